@@ -46,7 +46,7 @@ const CASES: [string, string, JsonObject, JsonObject][] = [
   ],
 ];
 
-test.each(CASES)('%s (%s)', (_, kind, object, expected) => {
+test.each(CASES)('applies defaults to %s (%s)', (_, kind, object, expected) => {
   applyDefaults(v1(kind), object);
   expect(object).toEqual(expected);
   applyDefaults(v1(kind), object);

@@ -4,7 +4,7 @@ import { findKind } from './kinds.ts';
 import { type FieldFacts, typeFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
-/** The defaulting of one type: its constant defaults, and the fields whose values have defaults themselves. */
+/** The defaulting of one type: its constant defaults, and the fields whose values have defaults of their own. */
 interface Plan {
   readonly constants: readonly FieldFacts[];
   readonly inner: readonly (readonly [field: string, type: string])[];
@@ -13,8 +13,8 @@ interface Plan {
 const plans = new Map<string, Plan>();
 
 /**
- * Fills in the constant defaults that the schema declares, as upstream's generated defaults do; changes `object` in place.
- * The kind's strategy sets defaults that depend on other fields.
+ * Applies the constant defaults from the schema, like upstream's generated defaults. Changes `object` in place. The kind's strategy sets
+ * defaults that depend on other fields.
  */
 export function applyDefaults(gvk: GroupVersionKind, object: JsonObject): void {
   const type = findKind(gvk);
@@ -27,7 +27,7 @@ function fill(type: string, object: JsonObject): void {
   for (const [name, element] of inner) eachStruct(object[name], (item) => fill(element, item));
 }
 
-/** A pointer is unset when absent; other fields also when they hold their zero value. */
+/** Whether a field is unset. A pointer is unset if absent, other fields also if they hold their zero value. */
 function isUnset({ pointer }: FieldFacts, value: Json | undefined): boolean {
   return value === undefined || value === null || (!pointer && (value === '' || value === 0 || value === false));
 }
@@ -48,7 +48,7 @@ function planOf(type: string): Plan {
   return plan;
 }
 
-/** A default that is the field's own zero does nothing, except behind a pointer. */
+/** Whether a field has a constant default. A default equal to the zero value only has an effect for a pointer. */
 function hasConstant({ default: value, pointer, required }: FieldFacts): boolean {
   if (value === undefined || isObject(value)) return false;
   return (pointer && !required) || (value !== '' && value !== 0 && value !== false);
@@ -63,7 +63,7 @@ function innerFields(type: string): [string, string][] {
   });
 }
 
-/** Lists are walked; no map of structs has defaults. */
+/** The struct type of a value or of a list's items. No map of structs has defaults. */
 function structOf(value: ValueFacts): string | undefined {
   if (value.form === 'struct') return value.type;
   return value.form === 'list' ? structOf(value.of) : undefined;

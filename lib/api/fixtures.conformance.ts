@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 
-/** Recorded answers of a real server, outside the repository; undefined where they are not at hand. */
+/** The folder with recorded responses of a real server, outside the repository. Undefined if it is not available. */
 export const fixtures = process.env['DAVIT_FIXTURES'];
 
 const unzip = (...path: string[]): Buffer => gunzipSync(readFileSync(join(fixtures ?? '', ...path)));
@@ -17,7 +17,7 @@ export function corpus<T>(name: string): T[] {
 
 const BLOCK = 512;
 
-/** The files of `data/<name>.tgz` by name: plain entries of a ustar archive. */
+/** The files of `data/<name>.tgz` by name: regular entries of a ustar archive. */
 export function archive(name: string): Map<string, Buffer> {
   const tar = unzip('data', `${name}.tgz`);
   const files = new Map<string, Buffer>();

@@ -38,13 +38,13 @@ test.each(FORMS)('%s', (_, type, value, form) => {
   expect(marshal(inOrder(internalForm(type, value)))).toBe(form);
 });
 
-test('moves the fields that pods share with their host to the security context', () => {
+test('moves the fields for sharing host namespaces to the security context', () => {
   const form = internalForm('core.v1.PodSpec', { hostNetwork: true, containers: [] });
   expect(form).toMatchObject({ SecurityContext: { HostNetwork: true, HostPID: false, HostUsers: null } });
   expect(form).not.toHaveProperty('HostNetwork');
 });
 
-describe('a field that was given empty', () => {
+describe('an empty field', () => {
   const kind = { group: 'storage.k8s.io', version: 'v1', kind: 'StorageClass' };
   const read = (given: JsonObject): JsonObject =>
     decodeTyped(kind, { apiVersion: 'storage.k8s.io/v1', kind: kind.kind, provisioner: 'p', ...given }).object;
@@ -58,6 +58,6 @@ describe('a field that was given empty', () => {
   });
 });
 
-test('every type of the table is a versioned type too', () => {
+test('has a versioned type for every type of the table', () => {
   expect(Object.keys(internal).filter((type) => !hasType(type))).toEqual([]);
 });

@@ -5,7 +5,7 @@ import table from './generated/internal-types.json' with { type: 'json' };
 import { type FieldFacts, typeFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
-/** One field of an internal struct: its Go name, the name that JSON gives it, and its zero where no version has it there. */
+/** One field of an internal struct: its Go name, its JSON name, and its zero value if no version has the field there. */
 interface InternalField {
   readonly go: string;
   readonly json: string;
@@ -16,14 +16,14 @@ const rows: Readonly<Record<string, string>> = table;
 const parsed = new Map<string, readonly InternalField[]>();
 
 /**
- * A value of a versioned type as upstream's internal struct is marshalled, which its messages show: Go's names in the order
- * of the struct, nothing left out. Types of meta/v1 are their own internal ones.
+ * A value of a versioned type in the form of upstream's marshalled internal struct, which upstream's messages contain. It has Go's names in
+ * struct order and omits no field. Types of meta/v1 are their own internal types.
  */
 export function internalForm(type: string, value: Json | undefined): Json {
   return structForm(type, value ?? {});
 }
 
-/** As `internalForm`, of one field of an object of a type. */
+/** The internal form of one field of an object of a type. */
 export function internalField(type: string, object: JsonObject | undefined, field: string): Json {
   const facts = typeFacts(type).field.get(field);
   const value = ownField(object, field) ?? undefined;
@@ -31,11 +31,11 @@ export function internalField(type: string, object: JsonObject | undefined, fiel
   return facts === undefined ? (value ?? null) : fieldForm(facts, value);
 }
 
-/** The same for an error to show. */
+/** The internal form of a field, for an error message. */
 export const shownField = (type: string, object: JsonObject | undefined, field: string): unknown =>
   inOrder(internalField(type, object, field));
 
-/** A value whose fields are to be marshalled in the order that they have. */
+/** A value whose fields are marshalled in their current order. */
 export function inOrder(value: Json): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   return isObject(value) ? new Map(Object.entries(value).map(([name, item]) => [name, inOrder(item)])) : value;
@@ -55,7 +55,7 @@ function parseField(text: string): InternalField {
   return { go, json: json ?? jsonName(go), zero: zero === undefined ? undefined : (JSON.parse(zero) as Json) };
 }
 
-/** `FSType` is `fsType`, `NFS` is `nfs`. */
+/** The JSON name of a Go name: `FSType` becomes `fsType`, `NFS` becomes `nfs`. */
 function jsonName(go: string): string {
   const head = /^[A-Z]+(?![a-z])/.exec(go)?.[0] ?? go.slice(0, 1);
   return head.toLowerCase() + go.slice(head.length);
@@ -83,10 +83,7 @@ function structForm(type: string, value: Json): Json {
 
 const HOST_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
-/**
- * Moves the fields by which pods share namespaces with their host to the security context, where the internal type has
- * them.
- */
+/** Moves the fields for sharing host namespaces to the security context, as in the internal type. */
 function withHostFields(spec: JsonObject): JsonObject {
   const context: JsonObject = { ...objectAt(spec, 'securityContext') };
   for (const field of HOST_FIELDS) {

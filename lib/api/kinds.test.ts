@@ -6,7 +6,7 @@ import { typeFacts, typeNames } from './types.ts';
 const CORE = { group: '', version: 'v1' };
 
 describe('served kinds', () => {
-  test('are the stable group-versions, the core group first', () => {
+  test('are the stable group-versions, with the core group first', () => {
     const names = servedGroupVersions().map(apiVersion);
     expect(names[0]).toBe('v1');
     expect(names).toContain('resource.k8s.io/v1');
@@ -15,7 +15,7 @@ describe('served kinds', () => {
     expect(names).toHaveLength(22);
   });
 
-  test('every resource and subresource has a type', () => {
+  test('have a type for every resource and subresource', () => {
     for (const groupVersion of servedGroupVersions()) {
       for (const resource of resourcesOf(groupVersion)) {
         expect(findKind(resource)?.kind, resource.resource).toMatchObject({ kind: resource.kind });
@@ -24,7 +24,7 @@ describe('served kinds', () => {
     }
   });
 
-  test('a subresource may speak another group', () => {
+  test('may have a subresource of another group', () => {
     const pods = findResource({ ...CORE, resource: 'pods' });
     expect(pods).toMatchObject({ singular: 'pod', namespaced: true, shortNames: ['po'], categories: ['all'] });
     expect(pods?.subresources.find(({ name }) => name === 'eviction')).toEqual({
@@ -38,19 +38,19 @@ describe('served kinds', () => {
     ['autoscaling', 'v1', 'horizontalpodautoscalers', 'autoscaling/v2'],
     ['events.k8s.io', 'v1', 'events', 'v1'],
     ['apps', 'v1', 'deployments', 'apps/v1'],
-  ])('%s/%s %s is kept as %s', (group, version, resource, stored) => {
+  ])('store %s/%s %s as %s', (group, version, resource, stored) => {
     const { storage } = findResource({ group, version, resource }) ?? {};
     expect(storage && apiVersion(storage)).toBe(stored);
   });
 
-  test('finds no resource in a version that is not served', () => {
+  test('include no resource in a version that is not served', () => {
     expect(findResource({ group: 'storage.k8s.io', version: 'v1beta1', resource: 'csidrivers' })).toBeUndefined();
     expect(findResource({ ...CORE, resource: 'toString' })).toBeUndefined();
     expect(findKind({ ...CORE, kind: 'constructor' })).toBeUndefined();
     expect(findKind({ group: 'apps', version: 'v1', kind: 'DeleteOptions' })?.name).toBe('meta.v1.DeleteOptions');
   });
 
-  test('every type builds, and every field of a struct has its type', () => {
+  test('can build every type, and every field of a struct has its type', () => {
     for (const name of typeNames()) for (const { value } of typeFacts(name).fields) expectKnown(value);
   });
 });

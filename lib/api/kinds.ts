@@ -13,44 +13,44 @@ import { hasType, kindNames, type TypeFacts, typeFacts } from './types.ts';
 /** A subresource of a built-in resource. */
 export interface SubresourceFacts {
   readonly name: string;
-  /** The kind that its endpoint takes and returns; `pods/eviction` is `policy/v1 Eviction`. */
+  /** The kind that its endpoint accepts and returns: `pods/eviction` is `policy/v1 Eviction`. */
   readonly kind: GroupVersionKind;
   readonly verbs: readonly string[];
 }
 
-/** A built-in resource in one served version: what discovery says of it. */
+/** A built-in resource in one served version, with its discovery data. */
 export interface ResourceFacts extends GroupVersionResource, GroupVersionKind {
   readonly singular: string;
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** DELETE answers with the object instead of a Status. */
+  /** Whether DELETE returns the object instead of a Status. */
   readonly returnsDeleted: boolean;
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly SubresourceFacts[];
-  /** Where objects are kept; undefined for what is answered and not kept (reviews, bindings). */
+  /** The kind that is stored. Undefined for objects that are returned but never stored (reviews, bindings). */
   readonly storage: GroupVersionKind | undefined;
 }
 
 const rows = table as unknown as readonly GroupVersionRow[];
 
-/** Group-versions in discovery's order: the core group first, a group's preferred version before its others. */
+/** The group-versions in discovery order: the core group first, and a group's preferred version before its others. */
 export const servedGroupVersions = (): readonly GroupVersion[] => served;
 const served: readonly GroupVersion[] = rows.map(({ g, v }) => ({ group: g, version: v }));
 
 const groups: ReadonlySet<string> = new Set(served.map(({ group }) => group));
-/** Definitions serve nothing in such a group. */
+/** Whether the group is built in. CRDs cannot serve resources in such a group. */
 export const isBuiltInGroup = (group: string): boolean => groups.has(group);
 
 const rowsOf = new Map(rows.map((row) => [apiVersion({ group: row.g, version: row.v }), row]));
 const resources = new Map<string, ReadonlyMap<string, ResourceFacts>>();
 
-/** The resources of a served group-version in discovery's order; none where it is not served. */
+/** The resources of a served group-version in discovery order. Empty if it is not served. */
 export function resourcesOf(groupVersion: GroupVersion): readonly ResourceFacts[] {
   return [...byPlural(groupVersion).values()];
 }
 
-/** The facts of a built-in resource; undefined if no such version of it is served. */
+/** The facts of a built-in resource. Undefined if that version is not served. */
 export function findResource(gvr: GroupVersionResource): ResourceFacts | undefined {
   return byPlural(gvr).get(gvr.resource);
 }
@@ -97,13 +97,16 @@ interface KindType {
 
 let kinds: ReadonlyMap<string, readonly KindType[]> | undefined;
 
-/** By kind, of which there are few versions each: a key of group, version and kind would be made anew for every question. */
+/**
+ * The types by kind name, of which each has few versions. A combined key of group, version and kind would have to be built for every
+ * lookup.
+ */
 function kindsByName(): ReadonlyMap<string, readonly KindType[]> {
   const all = kindNames().map(([gvk, type]) => ({ gvk, type }));
   return Map.groupBy(all, ({ gvk }) => gvk.kind);
 }
 
-/** The type of a kind, of its list, or of one that every group knows (`DeleteOptions`, `WatchEvent`, `Status`). */
+/** The type of a kind, of its list, or of a kind that every group has (`DeleteOptions`, `WatchEvent`, `Status`). */
 export function findKind({ group, version, kind }: GroupVersionKind): TypeFacts | undefined {
   kinds ??= kindsByName();
   const own = kinds.get(kind)?.find(({ gvk }) => gvk.group === group && gvk.version === version);
@@ -111,7 +114,7 @@ export function findKind({ group, version, kind }: GroupVersionKind): TypeFacts 
   return name === undefined ? undefined : typeFacts(name);
 }
 
-/** Kinds of meta/v1 that are registered under every group-version. */
+/** The kinds of meta/v1 that are registered in every group-version. */
 const EVERYWHERE: ReadonlySet<string> = new Set([
   'DeleteOptions',
   'CreateOptions',

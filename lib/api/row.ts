@@ -1,9 +1,8 @@
 /** The generated table's rows. Read them through `types.ts`, never directly. */
 
 /**
- * [JSON name, type, protobuf number, flags, extras]. Flags: `*` pointer, `!` encoded when empty, `z` left out when zero,
- * `r` required, `d` the default is the type's zero, `b` published as a bare reference,
- * `^` embedded struct.
+ * A field: [JSON name, type, protobuf number, flags, extras]. Flags: `*` pointer, `!` encoded when empty, `z` omitted when zero, `r`
+ * required, `d` the default is the type's zero, `b` published as a bare reference, `^` embedded struct.
  */
 export type FieldRow = [
   name: string,
@@ -20,7 +19,9 @@ export type FieldRow = [
   },
 ];
 
-/** `f` in encoding order; `k`: group, version and kind, empty where a type is known in every group; `m`: has kind and apiVersion. */
+/**
+ * A type. `f`: fields in encoding order. `k`: group, version and kind, empty for a type that every group has. `m`: has kind and apiVersion.
+ */
 export interface TypeRow {
   f: FieldRow[];
   k?: readonly string[];
@@ -32,19 +33,16 @@ export interface TypeRow {
   }[];
 }
 
-/** [name, kind, verbs, group and version where they differ from the resource's]. */
+/** A subresource: [name, kind, verbs, group and version if they differ from the resource's]. */
 export type SubresourceRow = [name: string, kind: string, verbs: string, groupVersion?: string];
 
-/**
- * A resource in the generated table: verbs under `v`, short names under `sn`, categories under `c`, subresources under
- * `s`.
- */
+/** A resource in the generated table: verbs in `v`, short names in `sn`, categories in `c`, subresources in `s`. */
 export interface ResourceRow {
   /** Plural, singular, kind. */
   readonly n: readonly [string, string, string];
   readonly ns: 0 | 1;
   readonly v: string;
-  /** Deletion answers with the object, not with a Status. */
+  /** Set if DELETE returns the object instead of a Status. */
   readonly d?: 1;
   readonly sn?: readonly string[];
   readonly c?: readonly string[];

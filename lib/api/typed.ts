@@ -2,14 +2,14 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 
 /**
- * An object as the type of its resource says it is. For objects that the store or the API server gave: the decoder has made them so, and
- * `lib/api/types` says no more than it does. For no other object.
+ * Casts an object to the type of its resource. Only valid for objects from the store or the API server, because the decoder has normalized
+ * them. `lib/api/types` promises no more than the decoder does.
  */
 export const typedObject = <T extends JsonObject>(_resource: ResourceOf<T>, object: JsonObject): T => object as T;
 
 /**
- * A part of such an object, as the type that its place has; undefined where it is absent. For callers whose own objects have no type yet,
- * and for no other object.
+ * Casts a part of such an object, and of no other object, to the type of its field. Undefined if it is absent. For callers whose own objects
+ * have no type yet.
  */
 export function typedPart<T extends JsonObject>(part: JsonObject): T;
 export function typedPart<T extends JsonObject>(part: JsonObject | undefined): T | undefined;

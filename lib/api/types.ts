@@ -4,36 +4,36 @@ import table from './generated/types.json' with { type: 'json' };
 import type { FieldRow, TypeRow } from './row.ts';
 import { parseValue, type ValueFacts } from './values.ts';
 
-/** One field of a built-in type, as JSON shows it. */
+/** One field of a built-in type, as it appears in JSON. */
 export interface FieldFacts {
   readonly name: string;
-  /** Its place among its type's fields. */
+  /** Its index among its type's fields. */
   readonly index: number;
   readonly value: ValueFacts;
-  /** The protobuf number; 0 where protobuf has no such field. */
+  /** The protobuf number. 0 if protobuf lacks the field. */
   readonly number: number;
-  /** A Go pointer: absent is told from zero. */
+  /** Whether it is a Go pointer, which distinguishes absent from zero. */
   readonly pointer: boolean;
-  /** Encoded also when empty (no `omitempty`). */
+  /** Whether it is encoded even if empty (no `omitempty`). */
   readonly always: boolean;
-  /** A struct or time that is left out when zero (`omitzero`). */
+  /** Whether it is a struct or time that is omitted when zero (`omitzero`). */
   readonly omitZero: boolean;
   readonly required: boolean;
-  /** The schema's default, for list-map keys and defaulting; undefined where there is none. */
+  /** The schema's default, for list-map keys and defaulting. Undefined if there is none. */
   readonly default: Json | undefined;
   readonly listType: string | undefined;
   readonly listMapKeys: readonly string[];
   readonly mapType: string | undefined;
-  /** Of strategic merge: `merge`, `retainKeys`, `replace`, or several. */
+  /** The strategies for strategic merge: `merge`, `retainKeys`, `replace`, or several. */
   readonly patchStrategy: readonly string[];
   readonly patchMergeKey: string | undefined;
-  /** Go names of the embedded structs between the type and this field, outermost first. */
+  /** The Go names of the embedded structs between the type and this field, outermost first. */
   readonly embedded: readonly string[];
-  /** Published as a bare `$ref` instead of one in `allOf`. */
+  /** Whether it is published as a bare `$ref` instead of one in `allOf`. */
   readonly bare: boolean;
 }
 
-/** A field or an embedded struct, in encoding order: protobuf nests embedded structs, JSON does not. */
+/** A field or an embedded struct in encoding order. Protobuf nests embedded structs, JSON does not. */
 interface MessageField {
   readonly number: number;
   readonly field: FieldFacts | undefined;
@@ -42,19 +42,19 @@ interface MessageField {
 
 /** A struct type and its fields. */
 export interface TypeFacts {
-  /** `core.v1.PodSpec`. */
+  /** The short name: `core.v1.PodSpec`. */
   readonly name: string;
   /** The Go struct's name, shown in decode errors. */
   readonly go: string;
-  /** Of a kind: its name. Absent where the type is known in every group (DeleteOptions, WatchEvent) or is no kind. */
+  /** The name of a kind. Absent if every group has the type (DeleteOptions, WatchEvent) or it is not a kind. */
   readonly kind: GroupVersionKind | undefined;
-  /** Known in every group-version. */
+  /** Whether the type exists in every group-version. */
   readonly everywhere: boolean;
   readonly hasTypeMeta: boolean;
-  /** `atomic` where server-side apply owns the struct as a whole. */
+  /** `atomic` if server-side apply treats the struct as a whole. */
   readonly mapType: string | undefined;
   readonly unions: TypeRow['un'];
-  /** In encoding order, embedded structs flattened, `kind` and `apiVersion` first. */
+  /** The fields in encoding order: embedded structs are flattened, and `kind` and `apiVersion` come first. */
   readonly fields: readonly FieldFacts[];
   readonly field: ReadonlyMap<string, FieldFacts>;
   readonly message: readonly MessageField[];
@@ -63,18 +63,18 @@ export interface TypeFacts {
 const rows = table as unknown as Record<string, TypeRow>;
 const built = new Map<string, TypeFacts>();
 
-/** The short names of the types that are always known, without those that `addTypes` adds. */
+/** The short names of the types that always exist, without those that `addTypes` adds. */
 export const SERVED_TYPE_NAMES: readonly string[] = Object.keys(rows);
 
-/** Adds types that are known only where something asks for them; see `unserved.ts`. */
+/** Adds types that only exist on request. See `unserved.ts`. */
 export function addTypes(more: Readonly<Record<string, TypeRow>>): void {
   Object.assign(rows, more);
 }
 
-/** Every type's short name. */
+/** The short names of all types. */
 export const typeNames = (): string[] => Object.keys(rows);
 
-/** Kinds that belong to one group-version, each with its type's short name. */
+/** The kinds that belong to one group-version, each with its type's short name. */
 export const kindNames = (): (readonly [GroupVersionKind, string])[] =>
   Object.entries(rows).flatMap(([name, { k = [] }]) => {
     const [group = '', version = '', kind] = k;
@@ -91,7 +91,7 @@ export function typeFacts(name: string): TypeFacts {
   return facts;
 }
 
-/** Whether the generated table has a type of this name. */
+/** Whether the generated table contains a type with this name. */
 export const hasType = (name: string): boolean => Object.hasOwn(rows, name);
 
 function build(name: string): TypeFacts {
@@ -151,7 +151,7 @@ function fieldFacts([name, type, number, flags, extras = {}]: FieldRow): FieldFa
   };
 }
 
-/** Go's zero value as JSON shows it. */
+/** Go's zero value as it appears in JSON. */
 function zero({ form }: ValueFacts): Json {
   switch (form) {
     case 'int32':

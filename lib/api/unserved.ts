@@ -3,8 +3,8 @@ import type { TypeRow } from './row.ts';
 import { addTypes } from './types.ts';
 
 /**
- * Makes the codecs know every kind that upstream's do and this server does not serve: alpha, beta and legacy versions, reviews
- * that are sent to webhooks. Call it before the first look-up of a kind. A server never does: the table costs it nothing.
+ * Adds to the codecs every kind that upstream's codecs support and this server does not serve: alpha, beta and legacy versions, and reviews
+ * for webhooks. Call it before the first lookup of a kind. A server never calls it, so it does not pay for the table.
  */
 export function knowUnservedKinds(): void {
   addTypes(table as unknown as Readonly<Record<string, TypeRow>>);

@@ -1,4 +1,4 @@
-/** The forms of a value that have a codec of their own; the rest are structs, lists and maps. */
+/** The forms of a value with a codec of their own. All others are structs, lists and maps. */
 const FORMS = [
   'string',
   'bool',
@@ -22,8 +22,8 @@ const FORMS = [
 export type ScalarForm = (typeof FORMS)[number];
 
 /**
- * The type of a value. `go` is the name that decode errors show. `type` names a `struct` (`core.v1.PodSpec`). A
- * `wrapped` list is a message with one repeated field in protobuf, a plain list in JSON.
+ * The type of a value. `go` is the name in decode errors. `type` is the name of a `struct` (`core.v1.PodSpec`). A `wrapped` list is a
+ * message with one repeated field in protobuf, but a plain list in JSON.
  */
 export type ValueFacts =
   | { readonly form: ScalarForm; readonly go: string }
@@ -75,7 +75,7 @@ function isScalar(text: string): text is ScalarForm {
   return SCALARS.has(text);
 }
 
-/** A Go name of a list or a map gives its element's name too. */
+/** Assigns the Go name. The name of a list or map also determines that of its elements. */
 function named(facts: ValueFacts, go: string): ValueFacts {
   const element = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(go)?.[1];
   if (element === undefined || (facts.form !== 'list' && facts.form !== 'map')) return { ...facts, go };

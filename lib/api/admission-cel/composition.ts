@@ -3,13 +3,13 @@ import { CelError, ObjectValue, type Result, type Value } from '#lib/api/cel/val
 import type { Expression } from './expression.ts';
 import { variablesType } from './types.ts';
 
-/** The variables of a policy: each is evaluated when it is first asked for. */
+/** The variables of a policy. Each is evaluated on first use. */
 export class Composition extends ObjectValue {
   readonly type = variablesType;
   readonly #expressions: ReadonlyMap<string, Expression>;
   readonly #run: (program: Program) => Run;
   readonly #made = new Map<string, Value>();
-  /** The cost of all variables that have been evaluated. */
+  /** The cost of all variables evaluated so far. */
   cost = 0;
 
   constructor(expressions: ReadonlyMap<string, Expression>, run: (program: Program) => Run) {
@@ -23,7 +23,7 @@ export class Composition extends ObjectValue {
     if (known !== undefined) return known;
     const expression = this.#expressions.get(field);
     if (expression === undefined) return undefined;
-    // The language passes errors that a field holds on like values.
+    // CEL passes an error in a field on like a value.
     const made = this.#evaluate(field, expression) as Value;
     this.#made.set(field, made);
     return made;

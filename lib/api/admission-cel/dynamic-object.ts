@@ -2,7 +2,7 @@ import type { Type } from '#lib/api/cel/types/type.ts';
 import { ListValue, MapValue, ObjectValue, type Value } from '#lib/api/cel/values/value.ts';
 import { quote } from '#lib/machinery/go.ts';
 
-/** The value of `Object.spec{…}`: any fields, of any types. Its type names its place in an object. */
+/** The value of `Object.spec{…}`, with any fields of any types. Its type is named after its path in the object. */
 export class DynamicObject extends ObjectValue {
   readonly type: Type;
   readonly fields: ReadonlyMap<string, Value>;
@@ -22,7 +22,7 @@ export class DynamicObject extends ObjectValue {
   }
 }
 
-/** Upstream's complaints about parts whose type names another place than the one where they stand. */
+/** Upstream's errors for parts whose type is named after another path than their own. */
 export function misplaced(value: Value, path: string, found: string[] = []): string[] {
   if (value instanceof DynamicObject) {
     const { name } = value.type;

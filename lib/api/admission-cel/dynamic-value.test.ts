@@ -3,7 +3,7 @@ import { MapValue } from '#lib/api/cel/values/value.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { dynamicValue } from './dynamic-value.ts';
 
-test('a whole number is an int, one that is written as a float a double', () => {
+test('converts a whole number to an int and a number written as a float to a double', () => {
   const { value } = decodeJson(Buffer.from('{"a":3,"b":3.0,"l":[3,3e0],"f":0.5}'), { literals: true });
   const map = dynamicValue(value);
   if (!(map instanceof MapValue)) throw new TypeError('no map');

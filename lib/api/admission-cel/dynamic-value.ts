@@ -2,7 +2,7 @@ import { ListValue, MapValue, type Value } from '#lib/api/cel/values/value.ts';
 import { type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 import { isFloatAt } from '#lib/machinery/number-literals.ts';
 
-/** A value of an object as expressions see it that know no schema; parts are converted when they are asked for. */
+/** An object's value for expressions without a schema. Parts are converted on access. */
 export function dynamicValue(value: Json | undefined): Value {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) return new DynamicList(value);
@@ -14,7 +14,7 @@ export function dynamicValue(value: Json | undefined): Value {
 const partOf = (container: Json[] | JsonObject, key: string | number, value: Json | undefined): Value =>
   typeof value === 'number' && isFloatAt(container, key) ? value : dynamicValue(value);
 
-/** The items that a list or map has converted already, once for all expressions. */
+/** The already converted items of a list or map, shared by all expressions. */
 class DynamicList extends ListValue {
   readonly #items: Json[];
   readonly #made: Value[] = [];

@@ -8,11 +8,11 @@ import { Composition } from './composition.ts';
 import { dynamicValue } from './dynamic-value.ts';
 import type { Expression } from './expression.ts';
 
-/** How often an expression may come to ask a new authorization. */
+/** The maximum number of times that an expression may request a new authorization. */
 const MAX_ROUNDS = 100;
 const OUT_OF_BUDGET = 'validation failed due to running out of cost budget, no further validation rules will be run';
 
-/** Thrown where a policy's budget is spent: nothing further is evaluated. */
+/** Thrown if a policy's budget is spent. No further expression is evaluated. */
 export class OutOfBudget extends Error {
   constructor() {
     super(OUT_OF_BUDGET);
@@ -20,19 +20,19 @@ export class OutOfBudget extends Error {
   }
 }
 
-/** The request's own variables, and what was decided for its user. */
+/** The request's own variables, and the decisions for its user. */
 export interface RequestValues {
-  /** Undefined for variables that are not the request's. */
+  /** Returns a variable. Undefined if it is not one of the request's. */
   resolve(name: string): Value | undefined;
   readonly decisions: {
-    /** Whether an expression asked what is not decided yet. */
+    /** Whether an expression requested a decision that is still pending. */
     readonly arePending: boolean;
-    /** Decides what was asked. */
+    /** Makes the requested decisions. */
     settle(): Promise<void>;
   };
 }
 
-/** The values of the variables that expressions of a policy see. */
+/** The values of the variables that a policy's expressions can use. */
 export interface Inputs {
   readonly request: RequestValues;
   readonly namespace: JsonObject | undefined;
@@ -41,10 +41,10 @@ export interface Inputs {
 
 type Runnable = Exclude<Expression, { error: string }>;
 
-/** The value of an expression, or its error in upstream's words. */
+/** The value of an expression, or its error with upstream's message. */
 export type Evaluated = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
-/** Expressions of one policy over one request: they share variables, which are composed when asked for, and a budget. */
+/** The expressions of one policy for one request. They share a budget and the variables, which are composed on first use. */
 export class Evaluation {
   readonly #inputs: Inputs;
   readonly #variables: ReadonlyMap<string, Expression>;
@@ -61,12 +61,12 @@ export class Evaluation {
     this.#composed = this.#composition();
   }
 
-  /** The rest of the budget. */
+  /** The remaining budget. */
   get remaining(): number {
     return this.#budget;
   }
 
-  /** Runs one expression; at once where it asks for no authorization. Throws OutOfBudget. */
+  /** Runs one expression, synchronously if it requests no authorization. Throws OutOfBudget. */
   evaluate(expression: Expression): MaybePromise<Evaluated> {
     if (expression.error !== undefined) return { error: `compilation error: ${expression.error}` };
     return this.#attempt(expression) ?? this.#settled(expression);
@@ -82,7 +82,7 @@ export class Evaluation {
     throw internalError('an expression asks for too many authorizations');
   }
 
-  /** Undefined where the expression asked what is not decided yet. */
+  /** Runs an expression. Undefined if it requested a decision that is still pending. */
   #attempt(expression: Runnable): Evaluated | undefined {
     const { value, cost } = this.#run(expression);
     if (this.#inputs.request.decisions.arePending) return undefined;

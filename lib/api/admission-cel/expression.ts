@@ -11,17 +11,17 @@ import { type MostCost, mostCost } from './most-cost.ts';
 import { mutationTypes } from './mutation-types.ts';
 import { AdmissionTypes, namespaceType, requestType, variablesType } from './types.ts';
 
-/** Which variables an expression may use beside the object, the old one, the request and the namespace. */
+/** The variables that an expression may use in addition to the object, the old object, the request and the namespace. */
 export interface Declarations {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** Those that a policy composes, as far as they are declared. */
+  /** The composed variables of a policy that are declared so far. */
   readonly variables?: ReadonlyMap<string, Type>;
-  /** Whether it may make objects and patches. */
+  /** Whether the expression may create objects and patches. */
   readonly mutates?: boolean;
 }
 
-/** An expression ready to run, or why it is none. */
+/** A compiled expression, or its compilation error. */
 export type Expression =
   | {
       readonly text: string;
@@ -32,7 +32,7 @@ export type Expression =
     }
   | { readonly text: string; readonly error: string; readonly most?: undefined };
 
-/** The environment of a policy's or a webhook's expressions. */
+/** The CEL environment for the expressions of a policy or a webhook. */
 export function admissionEnvironment({ params, authorizer, variables, mutates = false }: Declarations): Environment {
   return environment(
     {
@@ -52,7 +52,7 @@ export function admissionEnvironment({ params, authorizer, variables, mutates = 
   );
 }
 
-/** Compiles an expression that must yield one of `results`; any type will do where there are none. */
+/** Compiles an expression that must return one of the types in `results`. If `results` is empty, any type is valid. */
 export function compileExpression(text: string, env: Environment, results: readonly Type[]): Expression {
   const compiled = compile(text, env);
   if (compiled instanceof CompileError) return { text, error: `compilation failed: ${compiled.message}` };

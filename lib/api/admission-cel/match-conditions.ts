@@ -5,7 +5,7 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { Evaluation, type Inputs, OutOfBudget } from './evaluation.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
-/** Conditions that a request must meet beside the rules; compiled when the first request comes to them. */
+/** The conditions that a request must meet in addition to the rules. They are compiled for the first request. */
 export class MatchConditions {
   readonly #given: readonly MatchCondition[];
   readonly #declared: Declarations;
@@ -26,7 +26,7 @@ export class MatchConditions {
     return this.#given.length === 0;
   }
 
-  /** Whether all conditions hold; a false one outweighs errors. A text is the error that kept them from being evaluated. */
+  /** Whether all conditions hold. A false one takes precedence over errors. A string is the error that prevented the evaluation. */
   async hold(inputs: Inputs): Promise<boolean | string> {
     const evaluation = new Evaluation(inputs, MATCH_CONDITIONS_BUDGET, this.#variables);
     const errors: string[] = [];

@@ -18,6 +18,6 @@ test.each<[string, number, number]>([
   expect(sum).toBeLessThanOrEqual(most);
 });
 
-test('what does not compile costs nothing', () => {
+test('counts no cost for an expression that does not compile', () => {
   expect(mostOfAll([compiled('1 +')], [])).toBe(0);
 });

@@ -4,21 +4,21 @@ import type { CostEstimator } from '#lib/api/cel/cost/estimate.ts';
 import { kubernetesEstimator } from '#lib/api/cel/library/kubernetes.ts';
 import { MAX_REQUEST_SIZE, PER_CALL_LIMIT } from '#lib/api/cel/library/limits.ts';
 
-/** The most that an expression can cost, without the policy's variables that it uses. */
+/** The maximum cost of an expression, without the policy's variables that it uses. */
 export interface MostCost {
   readonly own: number;
   readonly usesVariables: boolean;
 }
 
-/** No expression costs more: twice the bound of one, which its last step may pass. */
+/** The maximum cost of any expression: twice the limit of one, because its last step may exceed the limit. */
 const MOST_OF_ONE = 2 * PER_CALL_LIMIT;
 
-/** Nothing in a request is larger than its body; what a policy's variables make may be of any size. */
+/** No part of a request is larger than its body. A policy's variables may produce values of any size. */
 const estimator: CostEstimator = kubernetesEstimator(({ path }) =>
   path.length > 0 && path[0] !== 'variables' ? { min: 0, max: MAX_REQUEST_SIZE } : undefined,
 );
 
-/** The most that a checked expression can cost by itself, in cost units. */
+/** The maximum cost of a checked expression by itself, in cost units. */
 export function mostCost(checked: CheckedExpr): MostCost {
   return {
     own: Math.min(estimateCost(checked, estimator).max, MOST_OF_ONE),
@@ -30,7 +30,7 @@ interface Costed {
   readonly most?: MostCost | undefined;
 }
 
-/** The most that these expressions can cost together in one evaluation, with the variables that they use. */
+/** The maximum total cost of these expressions in one evaluation, with the variables that they use. */
 export function mostOfAll(expressions: readonly Costed[], variables: Iterable<Costed>): number {
   const sum = (all: Iterable<Costed>): number => [...all].reduce((total, { most }) => total + (most?.own ?? 0), 0);
   return sum(expressions) + (expressions.some(({ most }) => most?.usesVariables) ? sum(variables) : 0);

@@ -4,9 +4,9 @@ import { CelError, type Value } from '#lib/api/cel/values/value.ts';
 import { DynamicObject } from './dynamic-object.ts';
 
 const OBJECT = 'Object';
-/** The type of a configuration to apply: `Object`. */
+/** The type of an apply configuration: `Object`. */
 export const appliedType: Type = objectType(OBJECT);
-/** The type of one operation of a JSON patch. */
+/** The type of one JSON patch operation. */
 export const jsonPatchType: Type = objectType('JSONPatch');
 
 const OPERATION: ReadonlyMap<string, Type> = new Map([
@@ -18,7 +18,7 @@ const OPERATION: ReadonlyMap<string, Type> = new Map([
 
 const isObjectName = (name: string): boolean => name === OBJECT || name.startsWith(`${OBJECT}.`);
 
-/** The types that mutations make: `Object` and every `Object.path.to.field`, and `JSONPatch`. */
+/** The types that mutations create: `Object` and every `Object.path.to.field`, and `JSONPatch`. */
 export const mutationTypes: TypeProvider = {
   findType: (name) => (isObjectName(name) || name === jsonPatchType.name ? objectType(name) : undefined),
   findField(typeName, field) {

@@ -3,7 +3,7 @@ import { Duration, ListValue, MapValue, Timestamp, Uint, type Value } from '#lib
 import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { DynamicObject } from './dynamic-object.ts';
 
-/** A value that JSON cannot say. */
+/** A value that JSON cannot represent. */
 export class NotJson extends Error {
   constructor(what: string) {
     super(what);
@@ -11,7 +11,7 @@ export class NotJson extends Error {
   }
 }
 
-/** A value of an expression as JSON. Throws NotJson. */
+/** The value of an expression as JSON. Throws NotJson. */
 export function toJson(value: Value): Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (typeof value === 'bigint') return integer(value);

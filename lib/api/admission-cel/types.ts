@@ -32,7 +32,7 @@ const specType = objectType('kubernetes.NamespaceSpec');
 const statusType = objectType('kubernetes.NamespaceStatus');
 const conditionType = objectType('kubernetes.NamespaceCondition');
 
-/** Upstream's BuildRequestType and BuildNamespaceType: what expressions may say of a request and its namespace. */
+/** Upstream's BuildRequestType and BuildNamespaceType: the fields of a request and its namespace that expressions can use. */
 const FIELDS: Readonly<Record<string, Fields>> = {
   [requestType.name]: {
     kind: kindType,
@@ -71,7 +71,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   [conditionType.name]: { status: text, type: text, lastTransitionTime: timestampType, message: text, reason: text },
 };
 
-/** The types of admission's variables; `variables` are those that a policy composes. */
+/** The types of admission's variables. `variables` are those that a policy composes. */
 export class AdmissionTypes implements TypeProvider {
   readonly #variables: ReadonlyMap<string, Type>;
   readonly #more: TypeProvider | undefined;

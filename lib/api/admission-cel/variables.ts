@@ -3,7 +3,7 @@ import { dynType, listType, mapType, type Type } from '#lib/api/cel/types/type.t
 import type { Variable } from '#lib/api/types/admissionregistration.v1.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
-/** The variables that a policy composes: each may use those before it. */
+/** The composed variables of a policy. Each may use the previous ones. */
 export class Variables {
   readonly expressions: Map<string, Expression> = new Map();
   /** Their types, for the expressions that use them. */
@@ -22,7 +22,7 @@ export class Variables {
   }
 }
 
-/** Compiles the variables of a policy in their order. A variable that does not compile keeps its error. */
+/** Compiles the variables of a policy in order. A variable that does not compile keeps its error. */
 export function compileVariables(
   given: readonly Variable[] | undefined,
   declared: Omit<Declarations, 'variables'>,
@@ -34,7 +34,7 @@ export function compileVariables(
 
 const KEPT = new Set(['any', 'bool', 'bytes', 'double', 'duration', 'int', 'null', 'string', 'timestamp', 'uint']);
 
-/** Upstream keeps simple types, and lists and maps of them; anything else is checked when it runs. */
+/** The declared type. Upstream keeps simple types and lists and maps of them. All other types are checked at run time. */
 export function declaredType(type: Type): Type {
   const [first = dynType, second = dynType] = type.params;
   if (type.kind === 'list') return listType(declaredType(first));

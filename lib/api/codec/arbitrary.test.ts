@@ -38,11 +38,11 @@ const pod = fc.record({
   spec: fc.oneof(object, value),
 }) as fc.Arbitrary<JsonObject>;
 
-describe('whatever an object holds', () => {
+describe('an arbitrary object', () => {
   test.each([
     ['a pod', POD, pod],
     ['a definition', DEFINITION, object],
-  ])('decodes as %s and decodes again to the same, or is rejected', (_, kind, given) => {
+  ])('decodes as %s and decodes to the same again, or is rejected', (_, kind, given) => {
     let read = 0;
     fc.assert(
       fc.property(fc.oneof(given, value), (json) => {
@@ -59,7 +59,7 @@ describe('whatever an object holds', () => {
     expect(read).toBeGreaterThan(20);
   });
 
-  test('a changed field decodes as the whole object would', () => {
+  test('decodes a changed field like the whole object', () => {
     const schema = typedSchema(POD);
     let settled = 0;
     const labels = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.constantFrom('', '1'));

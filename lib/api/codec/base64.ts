@@ -2,14 +2,14 @@ import { DecodeError } from './error.ts';
 
 const ALPHABET = /^[A-Za-z0-9+/]*$/;
 
-/** Checks standard base64 as Go does (newlines are skipped) and returns its canonical text. Throws DecodeError. */
+/** Checks standard base64 like Go, which skips newlines, and returns its canonical text. Throws DecodeError. */
 export function canonicalBase64(text: string): string {
   const bad = firstBadByte(text);
   if (bad >= 0) throw new DecodeError(`illegal base64 data at input byte ${bad}`);
   return Buffer.from(text, 'base64').toString('base64');
 }
 
-/** The offset that Go's CorruptInputError names, or -1. */
+/** The offset in Go's CorruptInputError, or -1. */
 function firstBadByte(text: string): number {
   if (text.length % 4 === 0 && ALPHABET.test(text.replace(/={1,2}$/, ''))) return -1;
   const bytes = Buffer.from(text);
@@ -45,7 +45,7 @@ function readQuantum(bytes: Buffer, start: number): Quantum {
   return { bad: -1, end: false, next: at };
 }
 
-/** `at` is behind the first `=`. */
+/** Reads the padding. `at` is the position after the first `=`. */
 function readPadding(bytes: Buffer, start: number, digits: number): Quantum {
   if (digits < 2) return bad(start - 1);
   let at = skipNewlines(bytes, start);

@@ -4,16 +4,19 @@ import { StrictFindings } from '#lib/machinery/strict-findings.ts';
 import type { FieldFacts, TypeFacts } from '../types.ts';
 import { DecodeError } from './error.ts';
 
-/** Where the decoder stands, and what it has found: sigs.k8s.io/json's decode state. */
+/** The position and findings of the decoder, like the decode state of sigs.k8s.io/json. */
 export class DecodeContext {
-  /** Owners of the fields entered; undefined for a map's key or a list's index. */
+  /** The owners of the entered fields. Undefined for a map's key or a list's index. */
   readonly #owners: (TypeFacts | undefined)[] = [];
   readonly #steps: (FieldFacts | string | number)[] = [];
   readonly #unknown = new StrictFindings();
   #saved: DecodeError | undefined;
-  /** In types that read their own JSON upstream: fields are not checked strictly, and the first error ends all. */
+  /**
+   * The depth within types with their own UnmarshalJSON upstream. There, fields are not checked strictly and the first error ends the
+   * decode.
+   */
   #nested = 0;
-  /** The literal of the number that is decoded next, if it is not the one that an encoder writes. */
+  /** The literal of the next number to decode, if an encoder would write the number differently. */
   literal: string | undefined;
 
   enterField(owner: TypeFacts, field: FieldFacts): void {
@@ -54,7 +57,7 @@ export class DecodeContext {
     });
   }
 
-  /** A value of the wrong JSON type. The first is what the whole decode ends with, unless a worse error follows. */
+  /** Reports a value of the wrong JSON type. The decode ends with the first such error, unless a more severe one follows. */
   mismatch(value: Json, go: string, text = typeName(value)): undefined {
     if (this.#nested > 0) throw this.typeError(text, go);
     this.#saved ??= this.typeError(text, go);
@@ -68,14 +71,14 @@ export class DecodeContext {
     return new DecodeError(`json: cannot unmarshal ${value} into Go struct field ${path} of type ${go}`);
   }
 
-  /** An error that does not end the decode at once. */
+  /** Reports an error that does not end the decode at once. */
   save(error: DecodeError): undefined {
     if (this.#nested > 0) throw error;
     this.#saved ??= error;
     return undefined;
   }
 
-  /** Throws what was saved; otherwise the unknown fields. */
+  /** Throws the saved error. Otherwise returns the unknown fields. */
   finish(): string[] {
     if (this.#saved !== undefined) throw this.#saved;
     return this.#unknown.texts();
@@ -98,7 +101,7 @@ export class DecodeContext {
   }
 }
 
-/** How Go's decoder calls a JSON value. */
+/** The name of a JSON value in Go's decoder. */
 export function typeName(value: Json): string {
   if (Array.isArray(value)) return 'array';
   switch (typeof value) {

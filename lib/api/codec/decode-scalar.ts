@@ -6,7 +6,7 @@ import { type DecodeContext, typeName } from './context.ts';
 import { DecodeError } from './error.ts';
 import { canonicalDuration, canonicalMicroTime, canonicalQuantity, canonicalTime } from './texts.ts';
 
-/** A value that is neither struct, list nor map, and not null. Undefined after an error that was saved. */
+/** Decodes a value other than null that is not a struct, list or map. Undefined after a saved error. */
 export function decodeScalar(facts: ValueFacts, value: Json, context: DecodeContext): Json | undefined {
   switch (facts.form) {
     case 'string':
@@ -42,7 +42,7 @@ function fits(form: 'int32' | 'int64', value: number | bigint): boolean {
   return typeof value === 'bigint' ? BigInt.asIntN(64, value) === value : Number.isSafeInteger(value);
 }
 
-/** Go parses the literal: 80.0 and 8e1 are no integers. */
+/** Whether the number is an integer. Go parses the literal: 80.0 and 8e1 are not integers. */
 const isInteger = (form: 'int32' | 'int64', value: number | bigint, { literal }: DecodeContext): boolean =>
   fits(form, value) && (literal === undefined || isIntegerLiteral(literal));
 
@@ -70,7 +70,7 @@ function decodeBytes(go: string, value: Json, context: DecodeContext): Json | un
 const isByte = (value: Json): value is number =>
   typeof value === 'number' && value >= 0 && value <= 255 && Number.isInteger(value);
 
-/** Go takes a list of numbers for a byte slice too. */
+/** Decodes a list of numbers as bytes. Go also accepts that for a byte slice. */
 function decodeByteList(value: readonly Json[], context: DecodeContext): Json {
   const bytes = value.map((item, i) => {
     if (isByte(item) && !isFloatAt(value, i)) return item;
@@ -82,7 +82,7 @@ function decodeByteList(value: readonly Json[], context: DecodeContext): Json {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Upstream's UnmarshalJSON: its errors end the decode at once. */
+/** Upstream's UnmarshalJSON, whose errors end the decode at once. */
 function decodeIntOrString(value: Json, context: DecodeContext): Json {
   if (typeof value === 'string') return value;
   if (!isNumber(value)) throw context.typeError(typeName(value), 'int32');
@@ -95,7 +95,7 @@ function ownString(value: Json, context: DecodeContext): string {
   return value;
 }
 
-/** Upstream parses the JSON text without its quotes, whatever it is. */
+/** The text of a quantity. Upstream parses the JSON text without its quotes, whatever its type. */
 function quantitySource(value: Json, { literal }: DecodeContext): string {
   if (isNumber(value)) return literal ?? String(value);
   if (typeof value === 'string') return value;

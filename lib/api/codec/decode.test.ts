@@ -75,13 +75,13 @@ describe('normalisation', () => {
     expect(unknown).toEqual([]);
   });
 
-  test('int64 survives', () => {
+  test('preserves int64', () => {
     const { object } = decode('v1', 'ConfigMap', { metadata: { generation: 9007199254740993n } });
     expect(object['metadata']).toEqual({ generation: 9007199254740993n });
   });
 });
 
-test('unknown fields are named once, in document order', () => {
+test('reports unknown fields once, in document order', () => {
   const value: Json = {
     x: 1,
     spec: { containers: [{ name: 'a', y: {} }], '"': 1 },
@@ -92,7 +92,7 @@ test('unknown fields are named once, in document order', () => {
   expect(object['x']).toBeUndefined();
 });
 
-describe('refusals', () => {
+describe('invalid values', () => {
   const field = 'json: cannot unmarshal';
   test.each<[string, Json, string]>([
     [
@@ -138,12 +138,12 @@ describe('refusals', () => {
       { data: 2, metadata: { deletionTimestamp: 1 } },
       `${field} number into Go struct field ObjectMeta.metadata.deletionTimestamp of type string`,
     ],
-  ])('%s %j', (name, value, message) => {
+  ])('are rejected: %s %j', (name, value, message) => {
     const [version = '', kind = ''] = name.split(' ');
     expect(refusal({ apiVersion: version, kind }, value)).toBe(message);
   });
 
-  test('schemas that nest without end', () => {
+  test('are rejected if a schema nests without end', () => {
     let schema: Json = {};
     for (let i = 0; i < 5_000; i++) schema = { not: schema };
     const versions = [{ name: 'v1', schema: { openAPIV3Schema: schema } }];
@@ -160,11 +160,11 @@ interface Recorded {
   readonly message?: string;
 }
 
-/** Errors of upstream's conversion functions, which are specific to a kind. */
+/** The errors of upstream's conversion functions, which are specific to a kind. */
 const BY_CONVERSION = 'strconv.ParseInt';
 
 test(
-  'recorded bodies are refused with the recorded words, and no others are',
+  'rejects exactly the recorded bodies that upstream rejects, with its message',
   skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'),
   () => {
     const different = corpus<Recorded>('builtin').filter(({ object, code, message = '' }) => {
@@ -267,7 +267,7 @@ describe('number literals', () => {
     expect(() => read('v1', 'Secret', '{"data":{"a":[97,98.0]}}')).toThrow('cannot unmarshal number 98.0 into');
   });
 
-  test('accepts -0, and whole floats where Go has a float64', () => {
+  test('accepts -0, and whole floats for a float64 in Go', () => {
     expect(read('v1', 'Service', port('-0'))).toMatchObject({ spec: { ports: [{ port: 0 }] } });
     const schema = '{"spec":{"versions":[{"schema":{"openAPIV3Schema":{"maximum":3.0}}}]}}';
     expect(read('apiextensions.k8s.io/v1', 'CustomResourceDefinition', schema)).toMatchObject({
@@ -275,7 +275,7 @@ describe('number literals', () => {
     });
   });
 
-  test('reads the literal of a quantity, whose format stays', () => {
+  test('keeps the format of a quantity from its literal', () => {
     expect(read('v1', 'ResourceQuota', '{"spec":{"hard":{"a":1e3,"b":1.50,"c":1000}}}')).toMatchObject({
       spec: { hard: { a: '1e3', b: '1500m', c: '1k' } },
     });

@@ -11,21 +11,21 @@ import { decodeScalar } from './decode-scalar.ts';
 import { DecodeError } from './error.ts';
 import { writeStruct, zeroValue } from './write.ts';
 
-/** A decoded object and the fields that its type does not have. */
+/** A decoded object and the fields that its type lacks. */
 export interface Typed {
-  /** As Go writes back what it read: known fields only, in upstream's order, `kind` and `apiVersion` first. */
+  /** The object as Go writes it back: only known fields, in upstream's order, with `kind` and `apiVersion` first. */
   readonly object: JsonObject;
   /** Strict decoding's messages in document order: `unknown field "spec.foo"`, `duplicate field "spec.bar"`. */
   readonly unknown: string[];
 }
 
-/** Deeper documents are refused: only recursive types (CRD schemas) and raw values can be deep at all. */
+/** The maximum depth of a document. Only recursive types (CRD schemas) and raw values can be deep at all. */
 const MAX_DEPTH = 200;
 
 /**
- * Reads a JSON document as Go's decoder reads it into the kind's struct. Throws DecodeError (or the value's own error: time,
- * quantity) with upstream's text, without the words that name the request's kind. The result shares raw values with `value`.
- * Fields that `repeated` names are read one after the other into the same place, as Go does.
+ * Decodes a JSON document like Go into the kind's struct. Throws DecodeError, or the value's own error (time, quantity), with upstream's
+ * text except the words that name the request's kind. The result shares raw values with `value`. Fields in `repeated` are read one after
+ * the other into the same place, like Go does.
  */
 export function decodeTyped(gvk: GroupVersionKind, value: Json, repeated?: RepeatedFields): Typed {
   const type = findKind(gvk);
@@ -45,7 +45,7 @@ function headFirst(object: JsonObject): JsonObject {
   return ordered;
 }
 
-/** As `decodeTyped`, for a type of any sort; `kind` and `apiVersion` stay as they are. */
+/** Decodes a type that need not be a kind, like `decodeTyped`. `kind` and `apiVersion` stay unchanged. */
 export function decodeType(type: TypeFacts, value: Json, repeated?: RepeatedFields): Typed {
   const state = aState(repeated);
   const go = type.name.split('.').slice(-2).join('.');
@@ -61,16 +61,16 @@ export const aState = (repeated: RepeatedFields = new Map()): State => ({
   depth: 0,
 });
 
-/** One decode: where it stands and what it has found. */
+/** The state of one decode. */
 export interface State {
   readonly context: DecodeContext;
   readonly repeated: RepeatedFields;
-  /** The field values of decoded structs, by the JSON that they were decoded from. Kept only if fields repeat. */
+  /** The field values of decoded structs, by the JSON they were decoded from. Only kept if fields repeat. */
   readonly held: Map<Json, readonly (Json | undefined)[]>;
   depth: number;
 }
 
-/** The value as Go holds it; undefined for JSON's null and after an error that was saved. `before` is what it is read into. */
+/** The value as Go holds it. Undefined for JSON's null and after a saved error. `before` is the value that it is read into. */
 export function decodeValue(facts: ValueFacts, value: Json, state: State, before?: Json): Json | undefined {
   if (value === null) return undefined;
   switch (facts.form) {
@@ -97,7 +97,7 @@ const LISTS: Readonly<Record<string, ValueFacts>> = {
   '[]apiextensions.v1.JSONSchemaProps': { form: 'list', of: SCHEMA, wrapped: false, go: '[]v1.JSONSchemaProps' },
 };
 
-/** Upstream ignores what is neither a schema nor a list. */
+/** Decodes a schema or a list. Upstream ignores other values. */
 function decodeSchemaOr(value: Json, list: string, state: State): Json | undefined {
   if (isObject(value)) return decodeValue(SCHEMA, value, state);
   const items = Array.isArray(value) ? decodeValue(LISTS[list] as ValueFacts, value, state) : null;
@@ -159,7 +159,7 @@ function decodeStruct(type: TypeFacts, value: Json, state: State, go: string, be
 
 type Visit = (key: string, value: Json, again: boolean) => void;
 
-/** The fields as the document has them; `again` where the object had one of that name before. */
+/** Visits the fields in document order. `again` is true if a field of the same name came before. */
 function eachField(object: JsonObject, state: State, visit: Visit): void {
   const entries = state.repeated.get(object);
   if (entries === undefined) {
@@ -179,7 +179,7 @@ function eachField(object: JsonObject, state: State, visit: Visit): void {
   }
 }
 
-/** Shows the decoder of scalars the literal of a number that it decodes next. */
+/** Passes the literal of the next number to the scalar decoder. */
 function seeLiteral({ context }: State, container: object, key: string | number, value: Json): void {
   context.literal = typeof value === 'number' ? literalAt(container, key) : undefined;
 }

@@ -1,4 +1,4 @@
-/** A document that Go's decoder refuses; the message is Go's. Endpoints make a 400 of it. */
+/** A document that Go's decoder rejects, with Go's message. Endpoints return 400 for it. */
 export class DecodeError extends Error {
   constructor(message: string) {
     super(message);

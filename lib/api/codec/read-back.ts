@@ -6,8 +6,8 @@ import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 
 /**
- * Makes the object what upstream reads back of it: protobuf does not tell an empty list or map from none, so that a field that
- * is always written is null then. In place.
+ * Changes the object in place to what upstream reads back from storage. Protobuf does not distinguish an empty list or map from an absent
+ * one, so a field that is always written becomes null.
  */
 export function readBack(gvk: GroupVersionKind, object: JsonObject): void {
   const type = findKind(gvk);
@@ -16,7 +16,7 @@ export function readBack(gvk: GroupVersionKind, object: JsonObject): void {
 
 const relevant = new Map<TypeFacts, readonly FieldFacts[]>();
 
-/** The fields that are, or lead to, what can become null. */
+/** The fields that can become null or contain such fields. */
 function relevantFields(type: TypeFacts): readonly FieldFacts[] {
   let fields = relevant.get(type);
   if (fields === undefined) {

@@ -28,7 +28,7 @@ test.each<[string, JsonObject]>([
   ['a quantity', { spec: { overhead: { cpu: '1000m' } } }],
   ['a time', { metadata: { deletionTimestamp: '2024-01-01T02:00:00.5+02:00' } }],
   ['a field that there is not', { spec: { nothing: 1 }, other: 2 }],
-])('decodes changed fields as the whole object would: %s', (_, patch) => {
+])('decodes changed fields like the whole object: %s', (_, patch) => {
   const merged = merge(live(), patch, typedSchema(kind)) as JsonObject;
   const whole = decodeTyped(kind, merged).object;
   settleTyped(kind, merged, patch);
@@ -36,7 +36,7 @@ test.each<[string, JsonObject]>([
   expect(decodeTyped(kind, merged).object).toEqual(whole);
 });
 
-test('leaves fields alone that the patch does not name', () => {
+test('leaves fields unchanged that the patch does not name', () => {
   const before = live();
   const patch = { metadata: { labels: { c: 'd' } }, spec: { nodeName: 'n' } };
   const merged = merge(before, patch, typedSchema(kind)) as JsonObject;
@@ -46,7 +46,7 @@ test('leaves fields alone that the patch does not name', () => {
   expect(before).toEqual(live());
 });
 
-test('errors are those of the whole', () => {
+test('throws the same errors as a decode of the whole object', () => {
   const patch = { spec: { overhead: { cpu: 'x' } } };
   const merged = merge(live(), patch, typedSchema(kind)) as JsonObject;
   expect(() => settleTyped(kind, merged, patch)).toThrow('quantities must match the regular expression');

@@ -7,9 +7,9 @@ import { aState, decodeValue, type State } from './decode.ts';
 import { rewriteField, zeroValue } from './write.ts';
 
 /**
- * Reads, in place, what a patch changed of an object that was decoded before: the parts that `patch` names, and of lists the
- * whole. Nothing else is looked at, and nothing is put in order. Maps that the patch names must be the object's own. Throws
- * as `decodeTyped` does; fields that the kind does not have are left out.
+ * Decodes in place the parts of an already decoded object that a patch changed. These are the parts that `patch` names, and lists as a
+ * whole. Nothing else is read or sorted. Maps that the patch names must be the object's own. Throws like `decodeTyped`. Fields that the
+ * kind lacks are removed.
  */
 export function settleTyped(gvk: GroupVersionKind, object: JsonObject, patch: JsonObject): void {
   const type = findKind(gvk);
@@ -35,13 +35,16 @@ function settleStruct(type: TypeFacts, object: JsonObject, patch: JsonObject, st
   }
 }
 
-/** Whether something of the patch is in a struct or map, which is not empty then: to ask itself takes the longer, the larger it is. */
+/**
+ * Whether a struct or map contains a field of the patch, which means that it is not empty. A direct check for emptiness takes longer for
+ * larger objects.
+ */
 function sharesField(held: Json, patch: Json): boolean {
   if (!isObject(held) || !isObject(patch)) return false;
   return Object.keys(patch).some((key) => Object.hasOwn(held, key));
 }
 
-/** Decodes a value that the patch replaced as a whole; otherwise goes on with its fields. */
+/** Decodes a value that the patch replaced as a whole. Otherwise continues with its fields. */
 function settleValue(facts: ValueFacts, value: Json, patch: Json, state: State): Json | undefined {
   if (value === patch || !isObject(value) || !isObject(patch)) return decodeValue(facts, value, state);
   if (facts.form === 'struct') settleStruct(typeFacts(facts.type), value, patch, state);

@@ -4,7 +4,7 @@ import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
 import type { ValueFacts } from '../values.ts';
 import { isEmpty, zeroScalar } from './zero.ts';
 
-/** Writes a struct as Go's encoder does. `values` is by field index; undefined means the zero value. */
+/** Writes a struct like Go's encoder. `values` is indexed by field. Undefined means the zero value. */
 export function writeStruct({ fields }: TypeFacts, values: readonly (Json | undefined)[]): JsonObject {
   const object: JsonObject = {};
   for (const field of fields) {
@@ -17,7 +17,7 @@ export function writeStruct({ fields }: TypeFacts, values: readonly (Json | unde
   return object;
 }
 
-/** Writes one field of a struct that was written before; maps keep their order. */
+/** Rewrites one field of an already written struct. Maps keep their order. */
 export function rewriteField(object: JsonObject, field: FieldFacts, held: Json | undefined): void {
   const written = writeField(field, held);
   if (written !== undefined) object[field.name] = written;
@@ -38,7 +38,7 @@ function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json
   return held;
 }
 
-/** Go writes maps by rising keys. */
+/** The map sorted by key, like Go writes it. */
 function sorted(map: JsonObject): JsonObject {
   const keys = Object.keys(map);
   if (keys.every((key, i) => i === 0 || (keys[i - 1] as string) < key)) return map;
@@ -47,7 +47,7 @@ function sorted(map: JsonObject): JsonObject {
   return copy;
 }
 
-/** Go's zero value as its encoder writes it. A fresh value each time: callers own what they get. */
+/** Go's zero value as its encoder writes it. Each call returns a new value, which the caller owns. */
 export function zeroValue(facts: ValueFacts): Json {
   return facts.form === 'struct' ? writeStruct(typeFacts(facts.type), []) : zeroScalar(facts);
 }

@@ -1,7 +1,7 @@
 import { hasNoField, isObject, type Json } from '#lib/machinery/json-value.ts';
 import type { ValueFacts } from '../values.ts';
 
-/** The zero value of everything but a struct, as Go's encoder writes it. */
+/** The zero value of any type but a struct, as Go's encoder writes it. */
 export function zeroScalar({ form }: ValueFacts): Json {
   switch (form) {
     case 'string':
@@ -23,7 +23,7 @@ export function zeroScalar({ form }: ValueFacts): Json {
   }
 }
 
-/** Whether `omitempty` omits the value: zero numbers, false, empty strings, lists and maps; never a struct. */
+/** Whether `omitempty` omits the value: zero numbers, false, empty strings, lists and maps, but never a struct. */
 export function isEmpty(value: Json, { form }: ValueFacts): boolean {
   switch (form) {
     case 'string':

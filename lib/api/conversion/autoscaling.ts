@@ -27,7 +27,7 @@ const ROUND_TRIP: ReadonlySet<string> = new Set([
 ]);
 const DEFAULT_CPU_UTILIZATION = 80;
 
-/** Without the annotations in which v1 keeps what only v2 has. */
+/** Removes the annotations in which v1 stores the fields that only v2 has. */
 export function dropRoundTripAnnotations(metadata: JsonObject | undefined): JsonObject {
   const annotations = objectAt(metadata, 'annotations');
   if (annotations === undefined || !Object.keys(annotations).some((key) => ROUND_TRIP.has(key))) return metadata ?? {};
@@ -40,7 +40,7 @@ const cpuMetric = (averageUtilization: Json): JsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-/** A v2 metric that v1 has a field for. */
+/** The target of a v2 metric that has a field in v1. */
 function cpuUtilization(metric: Json): Json | undefined {
   const resource = isObject(metric) && metric['type'] === 'Resource' ? objectAt(metric, 'resource') : undefined;
   if (stringAt(resource, 'name') !== 'cpu') return undefined;
@@ -50,7 +50,7 @@ function cpuUtilization(metric: Json): Json | undefined {
 const present = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** autoscaling/v1 → v2. Annotations that cannot be read are ignored, as upstream does. */
+/** Converts autoscaling/v1 to v2. Unreadable annotations are ignored, as upstream. */
 export function autoscalerToV2(v1: JsonObject): JsonObject {
   const annotations = objectAt(objectAt(v1, 'metadata'), 'annotations');
   const spec = objectAt(v1, 'spec');
@@ -75,10 +75,7 @@ export function autoscalerToV2(v1: JsonObject): JsonObject {
 
 const STATUS_FIELDS = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas'];
 
-/**
- * The metrics of a v1 autoscaler. Without a field or annotation they are upstream's old implicit default: 80 % of the
- * CPU.
- */
+/** The metrics of a v1 autoscaler. Without a field or annotation they are upstream's old implicit default: 80 % of the CPU. */
 function metricsToV2(spec: JsonObject | undefined, annotations: JsonObject | undefined): Json[] {
   const others = readList(annotations, METRICS, 'autoscaling.v1.MetricSpec')?.map(metricSpecToV2) ?? [];
   const percentage = ownField(spec, 'targetCPUUtilizationPercentage') ?? null;
@@ -105,7 +102,7 @@ function readAnnotation(annotations: JsonObject | undefined, name: string): Json
   }
 }
 
-/** The objects of an annotation, normalised; undefined where it is absent or cannot be read. */
+/** The normalized objects of an annotation. Undefined if it is absent or unreadable. */
 function readList(annotations: JsonObject | undefined, name: string, type: string): JsonObject[] | undefined {
   const value = readAnnotation(annotations, name);
   if (!Array.isArray(value)) return undefined;
@@ -117,7 +114,7 @@ function readList(annotations: JsonObject | undefined, name: string, type: strin
   }
 }
 
-/** Upstream writes its internal structs into this annotation: their fields have Go's names. */
+/** The renamed fields. Upstream writes its internal structs into this annotation, with Go's field names. */
 const RULES: readonly (readonly [string, string])[] = [
   ['stabilizationWindowSeconds', 'StabilizationWindowSeconds'],
   ['selectPolicy', 'SelectPolicy'],
@@ -157,7 +154,7 @@ function rulesToGo(value: Json | undefined): Json {
 const policyToGo = (policy: JsonObject): JsonObject =>
   Object.fromEntries(POLICY.map(([name, go]) => [go, ownField(policy, name) ?? (name === 'type' ? '' : 0)]));
 
-/** autoscaling/v2 → v1: what v1 has no field for goes to annotations. */
+/** Converts autoscaling/v2 to v1. Fields that v1 lacks are stored in annotations. */
 export function autoscalerToV1(v2: JsonObject): JsonObject {
   const spec = objectAt(v2, 'spec');
   const status = objectAt(v2, 'status');

@@ -17,7 +17,7 @@ const pods: JsonObject = {
 };
 
 describe('autoscalers', () => {
-  test('v1 has a field for the CPU and annotations for the rest', () => {
+  test('converts the CPU to a field of v1 and the rest to annotations', () => {
     const v1 = convert(anAutoscaler('v2', { spec: { metrics: [cpu(55), pods], maxReplicas: 3 } }), autoscaler('v1'));
     expect(v1['spec']).toMatchObject({ targetCPUUtilizationPercentage: 55, maxReplicas: 3 });
     expect(v1['metadata']).toEqual({
@@ -27,7 +27,7 @@ describe('autoscalers', () => {
     });
   });
 
-  test('behaviour has the names of internal structs', () => {
+  test('writes behavior with the names of the internal structs', () => {
     const behavior = { scaleDown: { policies: [{ type: 'Pods', value: 1, periodSeconds: 2 }] } };
     const v1 = convert(anAutoscaler('v2', { spec: { behavior } }), autoscaler('v1'));
     expect(v1['metadata']).toEqual({
@@ -38,7 +38,7 @@ describe('autoscalers', () => {
     });
   });
 
-  test('v2 and back', () => {
+  test('converts v2 to v1 and back', () => {
     const v2 = anAutoscaler('v2', {
       metadata: { name: 'a', annotations: { mine: 'kept' } },
       spec: { maxReplicas: 2, minReplicas: 1, metrics: [pods, cpu(7)], behavior: { scaleUp: { selectPolicy: 'Max' } } },
@@ -58,13 +58,13 @@ describe('autoscalers', () => {
     ['a broken annotation', { metadata: { annotations: { [`${ALPHA}metrics`]: '{' } } }, [cpu(80)]],
     ['an annotation of another type', { metadata: { annotations: { [`${ALPHA}metrics`]: '[1]' } } }, [cpu(80)]],
     ['a percentage', { spec: { targetCPUUtilizationPercentage: 5 } }, [cpu(5)]],
-  ])('v1 that says %s', (_, v1, metrics) => {
+  ])('converts v1 with %s', (_, v1, metrics) => {
     const v2 = convert(anAutoscaler('v1', v1), autoscaler('v2'));
     expect(v2['spec']).toMatchObject({ metrics });
     expect(v2['metadata']).toEqual({});
   });
 
-  test('v2 keeps no annotation of another version', () => {
+  test('drops the annotations of another version from v2', () => {
     const v2 = anAutoscaler('v2', { metadata: { annotations: { [`${ALPHA}conditions`]: '[]', b: 'c' } } });
     expect(convert(v2, autoscaler('v2'))['metadata']).toEqual({ annotations: { b: 'c' } });
   });
@@ -74,7 +74,7 @@ describe('events', () => {
   const core = { group: '', version: 'v1', kind: 'Event' };
   const events = { group: 'events.k8s.io', version: 'v1', kind: 'Event' };
 
-  test('have other names in their two groups', () => {
+  test('renames the fields between the two groups', () => {
     const event = decodeTyped(core, {
       metadata: { name: 'e' },
       involvedObject: { kind: 'Pod', name: 'p' },

@@ -6,7 +6,7 @@ import { eventFromCore, eventToCore } from './events.ts';
 
 type Conversion = (object: JsonObject) => JsonObject;
 
-/** By the object's version and the wanted one. */
+/** The conversions by the object's version and the target version. */
 const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   'HorizontalPodAutoscaler autoscaling/v1 autoscaling/v2': autoscalerToV2,
   'HorizontalPodAutoscaler autoscaling/v2 autoscaling/v1': autoscalerToV1,
@@ -19,8 +19,8 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
 };
 
 /**
- * A built-in object in another served version of its kind; the object itself where there is nothing to convert. `object` is
- * in the form that `decodeTyped` gives and is not changed; the result may share parts with it.
+ * Converts a built-in object to another served version of its kind. Returns the object itself if no conversion is necessary. `object` has
+ * the form that `decodeTyped` returns and is not changed. The result may share parts with it.
  */
 export function convert(object: JsonObject, to: GroupVersionKind): JsonObject {
   const from = stringAt(object, 'apiVersion') ?? '';

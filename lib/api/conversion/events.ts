@@ -1,6 +1,6 @@
 import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
-/** core/v1 name → events.k8s.io/v1 name, where they differ. */
+/** The pairs of different field names: core/v1 and events.k8s.io/v1. */
 const NAMES: readonly (readonly [string, string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],
@@ -14,10 +14,10 @@ const NAMES: readonly (readonly [string, string])[] = [
 const TO_EVENTS = new Map(NAMES);
 const TO_CORE = new Map(NAMES.map(([core, events]) => [events, core]));
 
-/** A core/v1 Event's fields under their names in events.k8s.io/v1. */
+/** Renames the fields of a core/v1 Event to those of events.k8s.io/v1. */
 export const eventFromCore = (event: JsonObject): JsonObject => rename(event, TO_EVENTS);
 
-/** An events.k8s.io/v1 Event's fields under their names in core/v1. */
+/** Renames the fields of an events.k8s.io/v1 Event to those of core/v1. */
 export const eventToCore = (event: JsonObject): JsonObject => rename(event, TO_CORE);
 
 function rename(event: JsonObject, names: ReadonlyMap<string, string>): JsonObject {

@@ -1,9 +1,9 @@
 import { type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 
 /**
- * Metrics of autoscaling v1 (which lives in annotations) and v2. Both name a metric's source by its type; v1 spreads over the
- * source what v2 groups as `metric`, `target` (spec) and `current` (status). Absent fields are undefined here and dropped by
- * the typed decode that follows.
+ * Metrics of autoscaling v1 (in annotations) and v2. Both name the source of a metric by its type. v2 groups the fields as `metric`,
+ * `target` (spec) and `current` (status), while v1 has them all directly in the source. Absent fields are undefined here, and the typed
+ * decode that follows drops them.
  */
 type Source = Record<string, Json | undefined>;
 type Convert = (source: JsonObject) => Source;
@@ -36,7 +36,7 @@ const target = (
 const isZero = (quantity: Json | undefined): boolean =>
   quantity === undefined || /^[+-]?0*\.?0*[a-zA-Z]*$/.test(String(quantity));
 
-/** A v1 metric's spec in v2. */
+/** Converts a v1 metric's spec to v2. */
 export const metricSpecToV2 = (spec: JsonObject): JsonObject =>
   convertSources(spec, {
     object: (source) => {
@@ -77,7 +77,7 @@ function resourceSpecToV2(source: JsonObject): Source {
   };
 }
 
-/** A v2 metric's spec in v1. */
+/** Converts a v2 metric's spec to v1. */
 export const metricSpecToV1 = (spec: JsonObject): JsonObject =>
   convertSources(spec, {
     object: (source) => ({
@@ -114,7 +114,7 @@ function resourceSpecToV1(source: JsonObject): Source {
   };
 }
 
-/** A v1 metric's status in v2. */
+/** Converts a v1 metric's status to v2. */
 export const metricStatusToV2 = (status: JsonObject): JsonObject =>
   convertSources(status, {
     object: (source) => ({
@@ -145,7 +145,7 @@ function resourceStatusToV2(source: JsonObject): Source {
   };
 }
 
-/** A v2 metric's status in v1. */
+/** Converts a v2 metric's status to v1. */
 export const metricStatusToV1 = (status: JsonObject): JsonObject =>
   convertSources(status, {
     object: (source) => ({

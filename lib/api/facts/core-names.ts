@@ -3,7 +3,7 @@ interface Names {
   readonly categories?: readonly string[];
 }
 
-/** Short names and categories of the core group's resources, which no published document has. */
+/** The short names and categories of the core group's resources, which no published document contains. */
 export const CORE_NAMES: Readonly<Record<string, Names>> = {
   componentstatuses: { shortNames: ['cs'] },
   configmaps: { shortNames: ['cm'] },

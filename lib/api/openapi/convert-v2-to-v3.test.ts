@@ -39,7 +39,7 @@ const document: JsonObject = {
 
 const thing = { $ref: '#/components/schemas/Thing' };
 
-test('says in v3 as much as v2 does', () => {
+test('keeps all information of v2 in v3', () => {
   expect(convertV2ToV3(readSpec(document), 'T')).toEqual({
     openapi: '3.0.0',
     info: { title: 'T', version: 'unversioned' },

@@ -3,11 +3,11 @@ import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/j
 import { mapValues } from './map-values.ts';
 import type { Spec } from './spec.ts';
 
-/** Fields of operations, responses and parameters that both versions have. */
+/** The fields of operations, responses and parameters that both versions have. */
 const OPERATION = ['description', 'externalDocs', 'tags', 'summary', 'deprecated', 'operationId'];
 const METHODS: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 
-/** An OpenAPI v3 document from a v2 document, as far as it goes: kube-openapi's ConvertV2ToV3. */
+/** Converts an OpenAPI v2 document to v3 as far as kube-openapi's ConvertV2ToV3 does. */
 export function convertV2ToV3({ paths, definitions, parameters }: Spec, title: string): JsonObject {
   return {
     openapi: '3.0.0',
@@ -76,7 +76,7 @@ function parameter(value: Json): Json {
 
 const DEFINITIONS = '#/definitions/';
 
-/** A reference that has other fields beside it stands in `allOf`, as v3 wants it. */
+/** Converts a schema. A reference with sibling fields moves into `allOf`, as v3 requires. */
 function schema(value: Json): Json {
   if (!isObject(value)) return value;
   const out: JsonObject = {};

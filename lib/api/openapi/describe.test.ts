@@ -17,18 +17,18 @@ describe('described documents', () => {
     ['a field', ['components', 'schemas', meta, 'properties', 'labels'], TEXTS['meta.v1.ObjectMeta']?.['labels']],
     ['an operation', ['paths', configMap, 'get'], 'Reads one ConfigMap by its name.'],
     ['an answer', ['paths', configMap, 'put', 'responses', '201'], 'Created'],
-  ])('%s has its text', (_, path, text) => {
+  ])('contain a text for %s', (_, path, text) => {
     expect(text).toBeTypeOf('string');
     expect(at(document, ...path)?.['description']).toBe(text);
   });
 
-  test('every answer is described, as OpenAPI requires', () => {
+  test('describe every response, as OpenAPI requires', () => {
     const answers = Object.values(at(document, 'paths', configMap, 'get', 'responses') ?? {});
     expect(answers.length).toBeGreaterThan(1);
     for (const answer of answers) expect(answer).toMatchObject({ description: expect.any(String) });
   });
 
-  test('a text that is there stays', () => {
+  test('keep an existing text', () => {
     const schemas = { [meta]: { description: 'mine', type: 'object' } };
     expect(at(described({ components: { schemas } }), 'components', 'schemas', meta)?.['description']).toBe('mine');
   });

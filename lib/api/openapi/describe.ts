@@ -24,7 +24,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   '401': 'Unauthorized',
 };
 
-/** An OpenAPI v3 document with what its types, fields, operations and parameters mean. What is described already stays. */
+/** Adds descriptions of types, fields, operations and parameters to an OpenAPI v3 document. Existing descriptions stay. */
 export function described(document: JsonObject): JsonObject {
   const components = objectAt(document, 'components') ?? {};
   const schemas = mapValues(objectAt(components, 'schemas'), describedType);
@@ -46,7 +46,7 @@ function describedType(schema: Json, name: string): Json {
   return withText({ ...schema, ...fields }, texts['']);
 }
 
-/** A bare reference has no room for a text. */
+/** Adds descriptions to fields. A bare reference has no room for one. */
 const describedFields = (properties: JsonObject, texts: TypeTexts): JsonObject =>
   mapValues(properties, (property, field) =>
     isObject(property) && property['$ref'] === undefined ? withText(property, texts[field]) : property,

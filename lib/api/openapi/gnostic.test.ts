@@ -37,11 +37,11 @@ test.each<[string, JsonObject, string]>([
     { paths: { '/a': { get: { operationId: 'x', responses: { '200': { description: 'OK' } } } } } },
     '421e121c0a022f61121612142a01784a0f0a0d0a0332303012060a040a024f4b',
   ],
-])('%s', (_, document, hex) => {
+])('encodes %s', (_, document, hex) => {
   expect(Buffer.from(encodeGnostic(document)).toString('hex')).toBe(hex);
 });
 
-test('the whole document is in it', () => {
+test('encodes the whole document', () => {
   const swagger = openApiV2(servedGroupVersions().map(openApiV3), 'v1.36.2');
   const text = Buffer.from(encodeGnostic(swagger)).toString('latin1');
   expect(Object.keys(swagger['definitions'] as JsonObject).filter((name) => !text.includes(name))).toEqual([]);

@@ -8,7 +8,7 @@ type Encode = (writer: ReverseWriter, number: number, value: Json) => void;
 type Content = (writer: ReverseWriter, value: Json) => void;
 type Fields = Readonly<Record<string, readonly [number: number, encode: Encode]>>;
 
-/** An OpenAPI v2 document as gnostic's `openapi.v2.Document`: what older clients ask `/openapi/v2` for. */
+/** Encodes an OpenAPI v2 document as gnostic's `openapi.v2.Document`, which older clients request from `/openapi/v2`. */
 export function encodeGnostic(swagger: JsonObject): Uint8Array {
   const writer = new ReverseWriter();
   documentContent(writer, swagger);
@@ -27,7 +27,7 @@ const flag: Encode = (writer, number, value) => {
   writer.tag(number, 0);
 };
 
-/** Numbers, where documents have any, are counts and bounds. */
+/** Encodes a number. The numbers in documents are counts and bounds. */
 const double: Encode = (writer, number, value) => {
   writer.double(Number(value));
   writer.tag(number, 1);
@@ -46,7 +46,7 @@ const inside =
     writer.close(from, number);
   };
 
-/** Repeated; a single value is a list of one. */
+/** Encodes a repeated field. A single value counts as a list of one. */
 const each =
   (encode: Encode): Encode =>
   (writer, number, value) => {
@@ -54,16 +54,16 @@ const each =
     for (let i = items.length - 1; i >= 0; i--) encode(writer, number, items[i] as Json);
   };
 
-/** The only field of a wrapping message. */
+/** Encodes the only field of a wrapper message. */
 const only =
   (number: number, encode: Encode): Content =>
   (writer, value) =>
     encode(writer, number, value);
 
-/** Any value as text: JSON is YAML too. */
+/** Encodes any value as text. JSON is valid YAML. */
 const any = inside((writer, value) => text(writer, 2, `${encodeJson(value)}\n`));
 
-/** One entry of an object: name and value. */
+/** Encodes one entry of an object: name and value. */
 const named = (encode: Encode): Encode =>
   inside((writer, value) => {
     const [name = '', item = null] = Array.isArray(value) ? value : [];
@@ -71,7 +71,7 @@ const named = (encode: Encode): Encode =>
     text(writer, 1, name);
   });
 
-/** An object as a repeated field of named values. */
+/** Encodes an object as a repeated field of named values. */
 const entries =
   (encode: Encode, of: (name: string) => boolean = () => true): Encode =>
   (writer, number, value) => {
@@ -81,7 +81,7 @@ const entries =
 
 const isExtension = (name: string): boolean => name.startsWith('x-');
 
-/** A message with one field a name, and one for all extensions. */
+/** Encodes a message with one protobuf field per name, and one for all extensions. */
 function message(fields: Fields, extensions?: number): Content {
   const ordered = Object.entries(fields).sort(([, [a]], [, [b]]) => b - a);
   return (writer, value) => {
@@ -94,7 +94,7 @@ function message(fields: Fields, extensions?: number): Content {
   };
 }
 
-/** A schema refers to itself through its fields, which are made when the first schema is written. */
+/** Encodes a schema. Schemas are recursive, so their fields are created when the first one is written. */
 const schema: Encode = inside((writer, value) => {
   schemaContent ??= message(schemaFields(), 31);
   schemaContent(writer, value);
@@ -166,7 +166,7 @@ const pathParameter = message(
   22,
 );
 
-/** ParametersItem: a Parameter → a body, or the message of the place where it stands; or a reference to one. */
+/** Encodes ParametersItem: either a reference, or a Parameter. The latter contains a body parameter or the message for its location. */
 const parameters = each(
   inside((writer, value) => {
     if (isObject(value) && ownField(value, '$ref') !== undefined) inside(reference)(writer, 2, value);

@@ -31,13 +31,13 @@ const OWN = {
   definitions: { Foo: { type: 'string' }, Options: ofKinds(kind('a')) },
 };
 
-describe('merging', () => {
+describe('mergeSpecs', () => {
   test('adds paths with their definitions', () => {
     const source = { paths: { '/new': answering(to('Bar')) }, definitions: { Bar: { type: 'object' } } };
     expect(merged(OWN, source)).toEqual({ parts: [part(source)], changed: {} });
   });
 
-  test('keeps a path that is there, and drops the definitions of the other', () => {
+  test('keeps an existing path and drops the definitions of the other one', () => {
     const source = {
       paths: { '/own': answering(to('Gone')), '/new': answering(to('Bar')) },
       definitions: { Gone: { items: to('GoneToo') }, GoneToo: {}, Bar: {}, Unused: {} },
@@ -47,7 +47,7 @@ describe('merging', () => {
     ]);
   });
 
-  test('renames a definition that says something else, wherever it is referred to', () => {
+  test('renames a different definition of the same name and all references to it', () => {
     const source = {
       paths: { '/new': answering(to('Foo')) },
       definitions: { Foo: { properties: { next: to('Foo'), $ref: { type: 'string' } } } },
@@ -60,7 +60,7 @@ describe('merging', () => {
     ]);
   });
 
-  test('gives the name of before to a definition that says the same, and the next one to another', () => {
+  test('reuses the previous name for an equal definition, and uses the next name for another one', () => {
     const source = (path: string, type: string) => ({
       paths: { [path]: answering(to('Foo')) },
       definitions: { Foo: { type } },
@@ -74,7 +74,7 @@ describe('merging', () => {
     ]);
   });
 
-  test('takes no name that the source has itself', () => {
+  test('uses no new name that the source itself contains', () => {
     const source = {
       paths: { '/new': answering({ properties: { a: to('Foo'), b: to('Foo_v2') } }) },
       definitions: { Foo: { type: 'integer' }, Foo_v2: { type: 'number' } },
@@ -82,7 +82,7 @@ describe('merging', () => {
     expect(Object.keys(objectAt(merged(OWN, source).parts[0], 'definitions') ?? {})).toEqual(['Foo_v3', 'Foo_v2']);
   });
 
-  test('adds the kinds of a definition that is the same otherwise', () => {
+  test('adds the kinds of an otherwise equal definition', () => {
     const source = (path: string, group: string) => ({
       paths: { [path]: answering(to('Options')) },
       definitions: { Options: ofKinds(kind(group)) },
@@ -105,11 +105,11 @@ describe('merging', () => {
     expect(objectAt(parts[2], 'paths')).toEqual({ '/3': { parameters: [{ $ref: '#/parameters/p-1_v2' }] } });
   });
 
-  test('adds nothing of a document without paths', () => {
+  test('adds nothing from a document without paths', () => {
     expect(merged(OWN, { definitions: { Bar: {} } }).parts).toEqual([part({})]);
   });
 
-  test('survives names that JavaScript has', () => {
+  test('handles names that JavaScript objects have', () => {
     const source = JSON.parse(
       '{"paths":{"/new":{"get":{"schema":{"$ref":"#/definitions/__proto__"}}}},"definitions":{"__proto__":{"type":"object"},"constructor":1}}',
     ) as JsonObject;
@@ -119,7 +119,7 @@ describe('merging', () => {
   });
 });
 
-test('a filtered document keeps definitions that nothing used before either', () => {
+test('keeps definitions that were already unused when it filters a document', () => {
   const source = readSpec({
     paths: { '/apis/a/v1/x': answering(to('X')), '/apis/b/v1/y': answering(to('Y')) },
     definitions: { X: {}, Y: { items: to('Deep') }, Deep: {}, Other: {} },

@@ -1,22 +1,22 @@
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { filterSpecByPaths, renamedSpec, type Spec, withKindsOfBoth, withoutKinds } from './spec.ts';
 
-/** The document that others are merged into: it is asked for single names, so that it need not be in memory. */
+/** The document that others are merged into. It is queried by name, so it need not be in memory. */
 export interface MergeDestination {
   hasPath(path: string): boolean;
-  /** The definition of a name; undefined where there is none. */
+  /** The definition with a name. Undefined if it does not exist. */
   definition(name: string): JsonObject | undefined;
 }
 
-/** A merge: the parts that come from each document, in the same order, and own definitions that have got more kinds, by name. */
+/** The result of a merge: the new parts of each document in order, and the destination's own definitions that gained kinds, by name. */
 export interface MergedSpecs {
   readonly parts: readonly Spec[];
   readonly changed: ReadonlyMap<string, JsonObject>;
 }
 
 /**
- * Merges documents into one: kube-openapi's MergeSpecsIgnorePathConflictRenamingDefinitionsAndParameters. A path that is there stays as it is.
- * A definition or parameter with the name of another gets a new one (`Foo_v2`), unless both say the same; then it adds its kinds.
+ * Merges documents into one: kube-openapi's MergeSpecsIgnorePathConflictRenamingDefinitionsAndParameters. Existing paths stay as they are.
+ * A definition or parameter whose name is taken gets a new one (`Foo_v2`), unless both are equal: then the existing one gains its kinds.
  */
 export function mergeSpecs(destination: MergeDestination, sources: readonly Spec[]): MergedSpecs {
   const merged = new Merged(destination);
@@ -29,14 +29,14 @@ class Merged {
   readonly #paths = new Set<string>();
   readonly #definitions = new Map<string, JsonObject>();
   readonly #parameters = new Map<string, JsonObject>();
-  /** The part that each added definition is in: kinds are added there. */
+  /** The part that contains each added definition, to which kinds are added. */
   readonly #partOf = new Map<string, Map<string, JsonObject>>();
 
   constructor(own: MergeDestination) {
     this.#own = own;
   }
 
-  /** The part of the document that is new. */
+  /** Returns the part of the document that is new. */
   add(source: Spec): Spec {
     const kept = filterSpecByPaths(source, (path) => !this.#paths.has(path) && !this.#own.hasPath(path));
     const definitions = new Map<string, JsonObject>();
@@ -81,7 +81,7 @@ class Merged {
 
 const equalButKinds = (a: JsonObject, b: JsonObject): boolean => equal(withoutKinds(a), withoutKinds(b));
 
-/** New names of those that something else has: `_v2` and on; the one that it got before, where that says the same. */
+/** New names for definitions whose name is taken: `_v2` and up, or a name from an earlier merge if that definition is equal. */
 function renames(
   source: ReadonlyMap<string, JsonObject>,
   known: (name: string) => JsonObject | undefined,

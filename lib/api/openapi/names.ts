@@ -1,4 +1,4 @@
-/** How published documents name types, groups and operations. */
+/** The names of types, groups and operations in published documents. */
 import { typeNames } from '../types.ts';
 
 const PACKAGES: readonly (readonly [RegExp, string])[] = [
@@ -8,23 +8,23 @@ const PACKAGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:api|runtime|util|version)\./, 'io.k8s.apimachinery.pkg.'],
 ];
 
-/** `io.k8s.api.core.v1.PodSpec` of `core.v1.PodSpec`. */
+/** `io.k8s.api.core.v1.PodSpec` for `core.v1.PodSpec`. */
 export function schemaName(type: string): string {
   return (PACKAGES.find(([pattern]) => pattern.test(type))?.[1] ?? 'io.k8s.api.') + type;
 }
 
 let shortNames: ReadonlyMap<string, string> | undefined;
 
-/** `core.v1.PodSpec` of `io.k8s.api.core.v1.PodSpec`; undefined where no such type is built in. */
+/** `core.v1.PodSpec` for `io.k8s.api.core.v1.PodSpec`. Undefined if no such type is built in. */
 export function shortName(schema: string): string | undefined {
   shortNames ??= new Map(typeNames().map((type) => [schemaName(type), type]));
   return shortNames.get(schema);
 }
 
-/** The text with an upper-case first letter. */
+/** The text with its first letter in upper case. */
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** `rbacAuthorization` of `rbac.authorization.k8s.io`, `core` of the core group. */
+/** `rbacAuthorization` for `rbac.authorization.k8s.io`, `core` for the core group. */
 export function groupName(group: string): string {
   if (group === '') return 'core';
   const [first = '', ...rest] = group.replace(/\.k8s\.io$/, '').split('.');

@@ -16,7 +16,7 @@ const pathOf = (groupVersion: { group: string; version: string }): string =>
 const groups = new Set(servedGroupVersions().flatMap(({ group }) => (group === '' ? [] : [`apis/${group}`])));
 
 describe(
-  'version 3 is what a real server publishes',
+  'version 3 equals the document of a real server',
   skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'),
   () => {
     const published = (path: string): Json =>
@@ -27,17 +27,17 @@ describe(
         ),
       ) as Json;
 
-    test.each(servedGroupVersions().map((it) => [pathOf(it), it] as const))('%s', (path, groupVersion) => {
+    test.each(servedGroupVersions().map((it) => [pathOf(it), it] as const))('describes %s', (path, groupVersion) => {
       expect(openApiV3(groupVersion)).toEqual(published(path));
     });
 
-    test.each(['api', 'apis', 'version', ...groups])('%s', (path) => {
+    test.each(['api', 'apis', 'version', ...groups])('describes the root %s', (path) => {
       expect(openApiV3Root(path)).toEqual(published(path));
     });
   },
 );
 
-test('paths that have no document', () => {
+test('returns undefined for paths without a document', () => {
   expect(openApiV3Root('apis/a/b')).toBeUndefined();
   expect(openApiV3Root('logs')).toBeUndefined();
 });
@@ -47,7 +47,7 @@ describe('version 2', () => {
   const definitions = objectAt(swagger, 'definitions') ?? {};
   const schema = (name: string): JsonObject => objectAt(definitions, name) ?? {};
 
-  test('every reference leads to a definition', () => {
+  test('contains a definition for every reference', () => {
     const names = [...referencesIn(swagger)];
     expect(names.length).toBeGreaterThan(500);
     expect(names.filter((name) => !isObject(definitions[name]))).toEqual([]);
@@ -65,7 +65,7 @@ describe('version 2', () => {
     });
   });
 
-  test('has neither alternatives nor defaults', () => {
+  test('contains neither alternatives nor defaults', () => {
     expect(schema('io.k8s.apimachinery.pkg.util.intstr.IntOrString')).toEqual({
       type: 'string',
       format: 'int-or-string',
@@ -75,14 +75,14 @@ describe('version 2', () => {
     });
   });
 
-  test('a type of every group names them all', () => {
+  test('lists all groups for a type of every group', () => {
     const kinds = schema('io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions')['x-kubernetes-group-version-kind'];
     expect(kinds).toHaveLength(
       servedGroupVersions().filter((it) => JSON.stringify(openApiV3(it)).includes('DeleteOptions')).length,
     );
   });
 
-  test('an operation', () => {
+  test('describes an operation', () => {
     const item = objectAt(objectAt(swagger, 'paths'), '/api/v1/namespaces/{namespace}/pods');
     expect(item?.['post']).toEqual({
       operationId: 'createCoreV1NamespacedPod',

@@ -7,7 +7,7 @@ import { schemaName } from './names.ts';
 export const STATUS = 'meta.v1.Status';
 const DELETE_OPTIONS = 'meta.v1.DeleteOptions';
 const PATCH = 'meta.v1.Patch';
-/** The type of a watch's events. */
+/** The type of watch events. */
 export const WATCH_EVENT = 'meta.v1.WatchEvent';
 
 const OBJECT_TYPES = [
@@ -40,15 +40,15 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   delete: ['200', '202'],
 };
 
-/** One operation of a path: its ID, verb and the types of its body and answers. */
+/** One operation of a path: its ID, verb and the types of its request and response bodies. */
 export interface OperationFacts {
   readonly id: string;
   readonly tag: string;
   readonly action: string;
   readonly kind: GroupVersionKind;
-  /** The type of the answer; absent for what answers text (logs). */
+  /** The type of the response. Absent for a text response (logs). */
   readonly answers: string | undefined;
-  /** The type of the body of a post or put. */
+  /** The type of the body of a POST or PUT. */
   readonly takes?: string;
 }
 
@@ -57,7 +57,7 @@ const reference = (type: string): JsonObject => ({ schema: { $ref: `#/components
 const content = (mediaTypes: readonly string[], schema: JsonObject): JsonObject =>
   Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, schema]));
 
-/** One operation, its parameters aside. */
+/** One operation without its parameters. */
 export function operation(facts: OperationFacts): JsonObject {
   const { id, tag, action, kind } = facts;
   return {
@@ -90,7 +90,7 @@ function responses({ action, answers }: OperationFacts): JsonObject {
   return { ...Object.fromEntries((CODES[action] ?? ['200']).map((code) => [code, answer])), ...unauthorized };
 }
 
-/** The type of a kind that is known to be there. */
+/** The type of a kind that is known to exist. */
 export function typeOfKind(kind: GroupVersionKind): string {
   const type = findKind(kind);
   if (type === undefined) throw new TypeError(`no type for ${kind.kind}`);

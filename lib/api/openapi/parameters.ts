@@ -32,7 +32,7 @@ const SELECT = [
 ];
 const LIST = ['allowWatchBookmarks', ...SELECT, 'watch'];
 
-/** The query parameters of an action, `pretty` aside. */
+/** The query parameters of an action, except `pretty`. */
 export const QUERY: Readonly<Record<string, readonly string[]>> = {
   get: [],
   list: LIST,
@@ -45,12 +45,12 @@ export const QUERY: Readonly<Record<string, readonly string[]>> = {
   deletecollection: [...new Set([...DELETE, ...SELECT])],
 };
 
-/** An OpenAPI parameter of a path or query. */
+/** An OpenAPI parameter in a path or query. */
 export type Parameter = JsonObject & { readonly in: string; readonly name: string };
 
 const schema = (type: string): JsonObject => ({ type, uniqueItems: true });
 
-/** A required parameter of the path. */
+/** A required path parameter. */
 export const pathParameter = (name: string): Parameter => ({
   in: 'path',
   name,
@@ -58,13 +58,13 @@ export const pathParameter = (name: string): Parameter => ({
   schema: schema('string'),
 });
 
-/** An optional query parameter, with the type that upstream's document gives it. */
+/** An optional query parameter with the type in upstream's document. */
 export function queryParameter(name: string): Parameter {
   const type = BOOLEANS.has(name) ? 'boolean' : INTEGERS.has(name) ? 'integer' : 'string';
   return { in: 'query', name, schema: schema(type) };
 }
 
-/** The query parameters of a connection: the fields of its options kind. */
+/** The query parameters of a connect operation: the fields of its options kind. */
 export function optionParameters(type: string): Parameter[] {
   return typeFacts(type)
     .fields.filter(({ number, value }) => number > 0 && value.form !== 'time')

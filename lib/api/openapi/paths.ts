@@ -5,7 +5,7 @@ import { capital, type OperationNames, operationNames } from './names.ts';
 import { operation, STATUS, typeOfKind, WATCH_EVENT } from './operations.ts';
 import { optionParameters, type Parameter, pathParameter, QUERY, queryParameter } from './parameters.ts';
 
-/** An operation at its path, with its own parameters still apart from those of the path. */
+/** An operation at its path. Its own parameters are still separate from those of the path. */
 interface Placed {
   readonly path: string;
   readonly method: string;
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const ON_COLLECTION: ReadonlySet<string> = new Set(['list', 'post', 'deletecollection']);
 
-/** All paths of a group-version, as its published document has them. */
+/** All paths of a group-version, as in its published document. */
 export function pathsOf(groupVersion: GroupVersion): JsonObject {
   const { group, version } = groupVersion;
   const base = group === '' ? '/api/v1' : `/apis/${group}/${version}`;
@@ -210,7 +210,7 @@ function connection(place: PathContext, { name, kind }: SubresourceFacts, method
   };
 }
 
-/** Operations under their paths; parameters that all operations of a path share belong to the path. */
+/** Groups operations by path. Parameters that all operations of a path share move to the path. */
 function assemble(placed: readonly Placed[]): JsonObject {
   const paths: JsonObject = {};
   for (const [path, operations] of Map.groupBy(placed, (it) => it.path)) {
@@ -230,7 +230,7 @@ const has = ({ parameters }: Placed, parameter: Parameter): boolean => parameter
 const sorted = (parameters: readonly Parameter[]): Parameter[] =>
   parameters.toSorted((a, b) => (`${a.name} ${a.in}` < `${b.name} ${b.in}` ? -1 : 1));
 
-/** Every schema that an operation refers to, by its full name. */
+/** The full names of all schemas that an operation refers to. */
 export function referencesIn(value: Json, found = new Set<string>()): Set<string> {
   if (Array.isArray(value)) for (const item of value) referencesIn(item, found);
   else if (isObject(value)) {

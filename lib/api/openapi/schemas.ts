@@ -5,7 +5,7 @@ import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
 import type { ScalarForm, ValueFacts } from '../values.ts';
 import { schemaName } from './names.ts';
 
-/** Types that one form of value stands for, and what the documents say of them. */
+/** The types with a special form of value, and their schemas in the documents. */
 const SPECIAL: Readonly<Partial<Record<ScalarForm, readonly [type: string, schema: JsonObject]>>> = {
   quantity: ['api.resource.Quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] }],
   time: ['meta.v1.Time', { type: 'string', format: 'date-time' }],
@@ -30,14 +30,14 @@ const SCALARS: Readonly<Partial<Record<ScalarForm, JsonObject>>> = {
   duration: { type: 'string' },
 };
 
-/** The types that a value refers to by `$ref`. */
+/** The type that a value refers to with `$ref`. */
 function referenced(value: ValueFacts): string | undefined {
   if (value.form === 'struct') return value.type;
   if (value.form === 'list' || value.form === 'map') return referenced(value.of);
   return SPECIAL[value.form]?.[0];
 }
 
-/** Schemas by full name: `roots` and all that they refer to, as the document of `groupVersion` has them. */
+/** The schemas of `roots` and of everything they refer to, by full name, as in the document of `groupVersion`. */
 export function schemasOf(roots: Iterable<string>, groupVersion: GroupVersion): JsonObject {
   const schemas: JsonObject = {};
   const pending = [...roots];
@@ -64,7 +64,7 @@ function typeSchema(type: TypeFacts, groupVersion: GroupVersion): JsonObject {
   };
 }
 
-/** A type that every group knows is named for the core group and for the document's own. */
+/** The kinds of a type. A type that every group has is listed for the core group and for the document's own group. */
 function kindsOf(type: TypeFacts, { group, version }: GroupVersion): JsonObject {
   const kinds = type.kind === undefined ? [] : [type.kind];
   if (type.everywhere) {
@@ -74,7 +74,7 @@ function kindsOf(type: TypeFacts, { group, version }: GroupVersion): JsonObject 
   return kinds.length === 0 ? {} : { 'x-kubernetes-group-version-kind': kinds.map((kind) => ({ ...kind })) };
 }
 
-/** A field's schema: a reference with anything beside it stands in `allOf`. */
+/** A field's schema. A reference with sibling fields moves into `allOf`. */
 function fieldSchema(field: FieldFacts): JsonObject {
   const beside: JsonObject = {
     ...defined({ default: field.default }),

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
-/** Paths of an OpenAPI v2 document, and the definitions and parameters that they refer to, by name. */
+/** The paths of an OpenAPI v2 document, and the definitions and parameters that they refer to, by name. */
 export interface Spec {
   readonly paths: ReadonlyMap<string, JsonObject>;
   readonly definitions: ReadonlyMap<string, JsonObject>;
@@ -10,7 +10,7 @@ export interface Spec {
 const DEFINITIONS = '#/definitions/';
 const PARAMETERS = '#/parameters/';
 
-/** The parts of a document that another server made. Entries that are no objects are left out. */
+/** The parts of a document from another server. Entries that are not objects are ignored. */
 export function readSpec(document: JsonObject): Spec {
   const at = (value: Json = {}): ReadonlyMap<string, JsonObject> =>
     new Map(
@@ -22,14 +22,14 @@ export function readSpec(document: JsonObject): Spec {
   return { paths: at(paths), definitions: at(definitions), parameters: at(parameters) };
 }
 
-/** The same as an object of JSON. */
+/** The parts as a JSON object. */
 export const specObject = ({ paths, definitions, parameters }: Spec): JsonObject => ({
   paths: Object.fromEntries(paths),
   definitions: Object.fromEntries(definitions),
   parameters: Object.fromEntries(parameters),
 });
 
-/** Calls back for every reference in a value. */
+/** Calls `found` for every reference in a value. */
 function references(value: Json, found: (reference: string) => void): void {
   if (Array.isArray(value)) for (const item of value) references(item, found);
   if (!isObject(value)) return;
@@ -39,7 +39,7 @@ function references(value: Json, found: (reference: string) => void): void {
   }
 }
 
-/** The names of definitions that paths use, also through others. */
+/** The names of the definitions that paths use directly or indirectly. */
 function usedDefinitions({ paths, definitions, parameters }: Spec): ReadonlySet<string> {
   const seen = new Set<string>();
   const waiting: Json[] = [...paths.values()];
@@ -57,7 +57,7 @@ function usedDefinitions({ paths, definitions, parameters }: Spec): ReadonlySet<
   );
 }
 
-/** Only some paths, without definitions that only others use: kube-openapi's FilterSpecByPaths. */
+/** Keeps some of the paths and drops definitions that only other paths use: kube-openapi's FilterSpecByPaths. */
 export function filterSpecByPaths(spec: Spec, keep: (path: string) => boolean): Spec {
   const paths = new Map([...spec.paths].filter(([path]) => keep(path)));
   if (paths.size === spec.paths.size) return spec;
@@ -67,10 +67,10 @@ export function filterSpecByPaths(spec: Spec, keep: (path: string) => boolean): 
   return { ...spec, paths, definitions };
 }
 
-/** Other names of definitions or parameters, by the one that they have. */
+/** The new names of definitions or parameters, by current name. */
 export type Renames = ReadonlyMap<string, string>;
 
-/** The document with other names, in references too. */
+/** The document with new names, also in references. */
 export function renamedSpec(
   spec: Spec,
   { definitions, parameters }: { readonly definitions: Renames; readonly parameters: Renames },
@@ -105,13 +105,13 @@ function referringObject(value: JsonObject, names: Renames): JsonObject {
 
 const KINDS = 'x-kubernetes-group-version-kind';
 
-/** A definition without the kinds that it is of. */
+/** A definition without its kinds. */
 export function withoutKinds(definition: JsonObject): JsonObject {
   const { [KINDS]: _, ...rest } = definition;
   return rest;
 }
 
-/** The first definition with the kinds of both, sorted; the very same where the second has no others. */
+/** The first definition with the kinds of both, sorted. Returns the same object if the second adds none. */
 export function withKindsOfBoth(first: JsonObject, second: JsonObject): JsonObject {
   const kinds = new Map(kindsOf(first).map((kind) => [keyOf(kind), kind]));
   const { size } = kinds;

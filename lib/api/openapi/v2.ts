@@ -15,7 +15,7 @@ export interface SwaggerPart {
   readonly definitions: JsonObject;
 }
 
-/** One v3 document, or what of one is given, in the older form. */
+/** Converts a complete or partial v3 document to v2. */
 export function swaggerPart(document: JsonObject): SwaggerPart {
   const schemas = objectAt(objectAt(document, 'components'), 'schemas');
   return { paths: mapValues(objectAt(document, 'paths'), pathItem), definitions: mapValues(schemas, definition) };
@@ -31,7 +31,7 @@ export const swaggerHead = (version: string): JsonObject => ({
   security: [{ BearerToken: [] }],
 });
 
-/** Several parts as one, by name. A type that several have keeps the kinds of all. */
+/** Joins several parts by name. A type in several parts keeps the kinds of all. */
 export function joinedParts(parts: Iterable<SwaggerPart>): SwaggerPart {
   const paths: JsonObject = {};
   const definitions: JsonObject = {};
@@ -45,8 +45,8 @@ export function joinedParts(parts: Iterable<SwaggerPart>): SwaggerPart {
 }
 
 /**
- * The OpenAPI v2 document (`/openapi/v2`) of v3 documents, built-in or of custom resources. `version` is the server's. A type
- * that several documents have keeps the kinds of all.
+ * The OpenAPI v2 document (`/openapi/v2`) for v3 documents of built-in and custom resources. `version` is the server's. A type in several
+ * documents keeps the kinds of all.
  */
 export function openApiV2(documents: Iterable<JsonObject>, version: string): JsonObject {
   const { paths, definitions } = joinedParts(Array.from(documents, swaggerPart));
@@ -54,7 +54,7 @@ export function openApiV2(documents: Iterable<JsonObject>, version: string): Jso
   return { swagger: swagger ?? '', info: info ?? {}, paths, definitions, ...rest };
 }
 
-/** Names every type that is named for more than one group for these group versions too. */
+/** Adds kinds in these group versions to every type that is already listed for more than one group. */
 export function withKindsOf(part: SwaggerPart, versions: readonly GroupVersion[]): SwaggerPart {
   const definitions = Object.entries(part.definitions).map(([name, schema]): [string, Json] => {
     const kinds = isObject(schema) ? arrayAt(schema, KINDS).filter(isObject) : [];
@@ -75,7 +75,7 @@ function pathItem(item: Json): Json {
   );
 }
 
-/** A parameter's type stands beside its name. */
+/** Converts a parameter: its type moves beside its name. */
 function parameter(value: Json): Json {
   if (!isObject(value)) return value;
   const { schema, ...rest } = value;
@@ -104,7 +104,7 @@ function bodyParameter(body: JsonObject | undefined): JsonObject[] {
   return [{ in: 'body', name: 'body', ...required, schema: firstSchema(body) }];
 }
 
-/** Every media type of a body or an answer has the same schema. */
+/** The schema of a body or response, which is the same for every media type. */
 function firstSchema(holder: JsonObject): Json {
   const [media] = Object.values(objectAt(holder, 'content') ?? {});
   return isObject(media) ? rewritten(media['schema'] ?? {}) : {};
@@ -122,7 +122,7 @@ function response(value: Json, code: string): Json {
   return isObject(value) && value['content'] !== undefined ? { ...described, schema: firstSchema(value) } : described;
 }
 
-/** As v2 can say it: no alternatives, no defaults, a reference with nothing around it. */
+/** Converts a schema to v2: without alternatives and defaults, and with bare references. */
 function definition(schema: Json): JsonObject {
   const made = rewritten(schema);
   return isObject(made) ? made : {};

@@ -7,12 +7,12 @@ import { schemasOf } from './schemas.ts';
 const CORE: GroupVersion = { group: '', version: 'v1' };
 const SECURITY: JsonObject = { BearerToken: { in: 'header', name: 'authorization', type: 'apiKey' } };
 
-/** The OpenAPI v3 document of a served group-version, as `/openapi/v3/apis/…` publishes it, without descriptions. */
+/** The OpenAPI v3 document of a served group-version, as published at `/openapi/v3/apis/…`, without descriptions. */
 export function openApiV3(groupVersion: GroupVersion): JsonObject {
   return document(pathsOf(groupVersion), groupVersion);
 }
 
-/** The documents of paths that are no group-version: `api`, `apis`, `apis/<group>`, `version`. */
+/** The documents of paths other than group-versions: `api`, `apis`, `apis/<group>`, `version`. */
 export function openApiV3Root(path: string): JsonObject | undefined {
   if (path === 'api') return rootDocument(path, 'getCoreAPIVersions', 'core', 'meta.v1.APIVersions');
   if (path === 'apis') return rootDocument(path, 'getAPIVersions', 'apis', 'meta.v1.APIGroupList');

@@ -12,7 +12,7 @@ import { type MessagePlan, messagePlan, type PlanField } from './plan.ts';
 import { Reader } from './reader.ts';
 
 const MAX_DEPTH = 200;
-/** Empty messages are two bytes long and objects are not: what one body may expand to. */
+/** The maximum number of structs from one body. Empty messages take two bytes, but objects take far more. */
 const MAX_STRUCTS = 60_000;
 
 interface State {
@@ -22,8 +22,8 @@ interface State {
 }
 
 /**
- * The object of a protobuf message without its envelope, in the form that `decodeTyped` gives, `kind` and `apiVersion` set.
- * Throws DecodeError with the texts of upstream's generated code, TypeError for an unknown kind.
+ * Decodes a protobuf message without its envelope to the same form as `decodeTyped`, with `kind` and `apiVersion` set. Throws DecodeError
+ * with the texts of upstream's generated code, TypeError for an unknown kind.
  */
 export function decodeMessage(apiVersion: string, kind: string, bytes: Uint8Array): JsonObject {
   const name = messageType(apiVersion, kind);
@@ -31,7 +31,7 @@ export function decodeMessage(apiVersion: string, kind: string, bytes: Uint8Arra
   return messagePlan(name).type.hasTypeMeta ? { kind, apiVersion, ...object } : object;
 }
 
-/** As `decodeMessage`, by the type's short name and without kind and version. */
+/** Decodes like `decodeMessage`, by the type's short name and without kind and version. */
 export function decodeType(type: string, bytes: Uint8Array): JsonObject {
   return decodeStruct(messagePlan(type), { reader: new Reader(bytes), depth: 0, structs: 0 });
 }
@@ -83,7 +83,7 @@ function mapAt(held: (Json | undefined)[], index: number): JsonObject {
   return map as JsonObject;
 }
 
-/** Numbers and booleans may also come packed. */
+/** Decodes an item. Numbers and booleans may also be packed. */
 function decodeItem(of: ValueFacts, wireType: number, name: string, list: Json[], state: State): void {
   const { reader } = state;
   const wire = wireOf(of);
@@ -117,7 +117,7 @@ function wireOf({ form }: ValueFacts): number {
   return form === 'double' ? 1 : 2;
 }
 
-/** The Go name of a field, near enough for a message. */
+/** The Go name of a field, close enough for a message. */
 const goName = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 function expectWire(actual: number, expected: number, name: string): void {
@@ -179,7 +179,7 @@ function decodeContent(facts: ValueFacts, state: State): Json | undefined {
   }
 }
 
-/** Reads the fields of a small message: `read` takes those it knows and answers whether it did. */
+/** Reads the fields of a small message. `read` handles the fields it knows and returns whether it did. */
 function eachField(state: State, read: (number: number, wireType: number) => boolean): void {
   const { reader } = state;
   while (!reader.done) {
@@ -220,7 +220,7 @@ function decodeNumbers(state: State): (number | bigint)[] {
 }
 
 const ZERO_TIME: Instant = { seconds: -62_135_596_800, nanos: 0 };
-/** Years 1 to 9999: what RFC 3339 can say. */
+/** The last second of the year 9999. RFC 3339 can represent the years 1 to 9999. */
 const MAX_SECONDS = 253_402_300_799;
 
 function decodeInstant(state: State, micro: boolean): Instant {
@@ -249,7 +249,7 @@ function decodeIntOrString(state: State): Json {
   return type === 0 ? number : text;
 }
 
-/** JSON in bytes; an object in an envelope of its own is decoded too. */
+/** Raw JSON in bytes. An object in an envelope of its own is decoded too. */
 function decodeRaw(state: State): Json | undefined {
   let raw: Uint8Array = EMPTY;
   eachField(state, (number, wireType) => {

@@ -10,14 +10,14 @@ import { type MessagePlan, messagePlan } from './plan.ts';
 import { ReverseWriter } from './writer.ts';
 
 /**
- * An object of a built-in kind as its protobuf message, without the envelope. `object` is in the form that `decodeTyped`
- * gives. `meta.k8s.io/v1` also names meta types that are no kinds (`ListMeta`). Throws TypeError for an unknown kind.
+ * Encodes an object of a built-in kind as its protobuf message, without the envelope. `object` has the form that `decodeTyped` returns.
+ * `meta.k8s.io/v1` also names meta types that are not kinds (`ListMeta`). Throws TypeError for an unknown kind.
  */
 export function encodeMessage(apiVersion: string, kind: string, object: JsonObject): Uint8Array {
   return encodeType(messageType(apiVersion, kind), object);
 }
 
-/** The type of a message by the names its envelope gives. Throws TypeError where nothing has that name. */
+/** The type of a message by the names in its envelope. Throws TypeError for unknown names. */
 export function messageType(apiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
   const meta = `meta.v1.${kind}`;
@@ -26,7 +26,7 @@ export function messageType(apiVersion: string, kind: string): string {
   return name;
 }
 
-/** As `encodeMessage`, by the type's short name. */
+/** Encodes like `encodeMessage`, by the type's short name. */
 export function encodeType(type: string, object: JsonObject): Uint8Array {
   const writer = new ReverseWriter();
   encodeStruct(writer, messagePlan(type), object);
@@ -48,7 +48,7 @@ function encodeStruct(writer: ReverseWriter, { fields }: MessagePlan, object: Js
   }
 }
 
-/** Go's proto2 code writes values that are no pointers also when they are zero; nil lists, maps and bytes it does not. */
+/** Writes a zero value. Go's proto2 code also writes zero values of non-pointer fields, but not nil lists, maps and bytes. */
 function encodeZero(writer: ReverseWriter, number: number, facts: ValueFacts): void {
   switch (facts.form) {
     case 'list':
@@ -108,7 +108,7 @@ function encodeList(writer: ReverseWriter, number: number, facts: ValueFacts & {
   if (facts.wrapped) writer.close(from, number);
 }
 
-/** Entries in the order of their keys' bytes, as Go's code sorts them. */
+/** Encodes map entries in the byte order of their keys, like Go's code. */
 function encodeMap(writer: ReverseWriter, number: number, of: ValueFacts, value: Json): void {
   if (!isObject(value)) return;
   const keys = sortedKeys(value);
@@ -137,7 +137,7 @@ function numeric(value: Json): number | bigint {
 
 const text = (value: Json): string => (typeof value === 'string' ? value : '');
 
-/** Writes the bytes behind a field's length. */
+/** Writes the bytes after a field's length. */
 function encodeContent(writer: ReverseWriter, facts: ValueFacts, value: Json): void {
   switch (facts.form) {
     case 'string':
@@ -208,7 +208,7 @@ function encodeSchemaOrBool(writer: ReverseWriter, value: Json): void {
   writer.tag(1, 0);
 }
 
-/** A `metav1.WatchEvent` whose object is bytes in their own envelope. */
+/** A `metav1.WatchEvent` whose object is bytes in its own envelope. */
 export function encodeWatchEvent(type: string, object: Uint8Array): Uint8Array {
   const writer = new ReverseWriter();
   const from = writer.size;

@@ -2,7 +2,7 @@ import { DecodeError } from '../error.ts';
 import { Reader } from './reader.ts';
 import { ReverseWriter } from './writer.ts';
 
-/** `k8s\0`: what every protobuf body begins with. */
+/** The prefix of every protobuf body: `k8s\0`. */
 const PREFIX = Buffer.from([0x6b, 0x38, 0x73, 0]);
 
 /** Upstream's `runtime.Unknown`: an object's names and its message. */
@@ -33,9 +33,7 @@ export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
   return writer.finish();
 }
 
-/**
- * The bytes before and behind a message of `size` bytes in its envelope, for a message that is written piece by piece.
- */
+/** The envelope's bytes before and after a message of `size` bytes, for a message that is written in pieces. */
 export function openEnvelope(
   names: Omit<Unknown, 'raw'>,
   size: number,
@@ -47,7 +45,7 @@ export function openEnvelope(
   return { head: Buffer.concat([empty.subarray(0, end - 1), writer.finish()]), tail: empty.subarray(end) };
 }
 
-/** Bytes behind the message: two fields that are always empty. */
+/** The size in bytes after the message: two fields that are always empty. */
 const TAIL = 4;
 
 function text(writer: ReverseWriter, number: number, value: string): void {
@@ -56,7 +54,7 @@ function text(writer: ReverseWriter, number: number, value: string): void {
   writer.close(from, number);
 }
 
-/** Opens an envelope; `raw` is a view of `bytes`. Throws DecodeError with upstream's text. */
+/** Opens an envelope. `raw` is a view of `bytes`. Throws DecodeError with upstream's text. */
 export function decodeUnknown(bytes: Uint8Array): Unknown {
   if (bytes.length === 0) throw new DecodeError('empty data');
   if (!isEnveloped(bytes)) {

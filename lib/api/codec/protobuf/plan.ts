@@ -1,12 +1,12 @@
 import { type FieldFacts, type TypeFacts, typeFacts } from '../../types.ts';
 import type { ValueFacts } from '../../values.ts';
 
-/** One field of a message. An embedded struct has `inner`, whose fields are the outer type's from index `base` on. */
+/** One field of a message. An embedded struct has `inner`, whose fields are those of the outer type starting at index `base`. */
 export type PlanField =
   | { readonly number: number; readonly field: FieldFacts; readonly value: ValueFacts; readonly inner: undefined }
   | { readonly number: number; readonly field: undefined; readonly inner: MessagePlan; readonly base: number };
 
-/** A message's fields by rising number, and by number. */
+/** A message's fields, sorted by number and indexed by number. */
 export interface MessagePlan {
   readonly type: TypeFacts;
   readonly fields: readonly PlanField[];
@@ -15,7 +15,7 @@ export interface MessagePlan {
 
 const plans = new Map<string, MessagePlan>();
 
-/** The plan of a message type, such as `core.v1.PodSpec`. Made once, then shared. */
+/** The plan of a message type, such as `core.v1.PodSpec`. It is built once and shared. */
 export function messagePlan(name: string): MessagePlan {
   let plan = plans.get(name);
   if (plan === undefined) {

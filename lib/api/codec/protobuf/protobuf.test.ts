@@ -12,7 +12,7 @@ import { decodeUnknown, encodeUnknown } from './envelope.ts';
 const MAX_NESTING = 6;
 const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((it) => it.isWellFormed());
 
-/** Any JSON document that a type takes, but no empty lists: protobuf cannot tell them from absent ones. */
+/** Any JSON document of a type without empty lists, because protobuf cannot distinguish them from absent ones. */
 function document(type: string, depth = 0): fc.Arbitrary<JsonObject> {
   const fields = typeFacts(type)
     .fields.filter(({ name, number }) => number > 0 || (name !== 'kind' && name !== 'apiVersion'))
@@ -79,7 +79,7 @@ describe('decodes what it encodes', () => {
     );
   });
 
-  test('every kind, empty', () => {
+  test('every empty kind', () => {
     for (const name of TYPES) {
       const { object } = decodeJsonType(typeFacts(name), {});
       expect(decodeType(name, encodeType(name, object))).toEqual(object);
@@ -97,7 +97,7 @@ describe('decodes what it encodes', () => {
   });
 });
 
-describe('bytes of others', () => {
+describe('untrusted bytes', () => {
   const ERRORS = ['DecodeError', 'TimeError', 'QuantityError', 'JsonSyntaxError', 'TypeError'];
   const attempt = (name: string, bytes: Uint8Array): void => {
     try {
@@ -112,7 +112,7 @@ describe('bytes of others', () => {
     fc.assert(fc.property(fc.constantFrom(...TYPES), fc.uint8Array({ maxLength: 200 }), attempt), { numRuns: 2_000 });
   });
 
-  test('nor do changed messages', () => {
+  test('never break the decoder as changed messages', () => {
     const change = fc.tuple(fc.nat(), fc.nat(255));
     fc.assert(
       fc.property(document('core.v1.Pod'), fc.array(change, { minLength: 1, maxLength: 5 }), (value, changes) => {
@@ -135,7 +135,7 @@ describe('bytes of others', () => {
     ['another wire type', hex('0801'), 'proto: wrong wireType = 0 for field Metadata'],
     ['a wire type that is none', hex('ff', '01'), 'proto: illegal wireType 7'],
     ['a group without end', hex('fb01'), 'unexpected EOF'],
-  ])('%s', (_, bytes, message) => {
+  ])('are rejected: %s', (_, bytes, message) => {
     expect(() => decodeMessage('v1', 'ConfigMap', bytes)).toThrow(message);
   });
 
@@ -147,21 +147,21 @@ describe('bytes of others', () => {
       'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
     ],
     ['the prefix alone', hex('6b387300'), 'empty body'],
-  ])('an envelope of %s', (_, bytes, message) => {
+  ])('are rejected as an envelope: %s', (_, bytes, message) => {
     expect(() => decodeUnknown(bytes)).toThrow(message);
   });
 
-  test('unknown fields and groups are skipped', () => {
+  test('may contain unknown fields and groups, which are skipped', () => {
     const bytes = hex('fa01', '03', '616263', 'fb01', '0801', 'fc01', 'f801', '05', 'f901', '00'.repeat(8));
     expect(decodeMessage('v1', 'ConfigMap', bytes)).toEqual({ kind: 'ConfigMap', apiVersion: 'v1', metadata: {} });
   });
 
-  test('small bodies do not become large objects', () => {
+  test('cannot expand a small body to a large object', () => {
     const bytes = Buffer.alloc(1_000_000, hex('1200'));
     expect(() => decodeMessage('v1', 'PodList', bytes)).toThrow('too many nested messages');
   });
 
-  test('schemas that nest without end', () => {
+  test('are rejected if a schema nests without end', () => {
     let schema: Uint8Array = new Uint8Array(0);
     for (let i = 0; i < 2_000; i++) schema = Buffer.concat([hex('e201'), length(schema), schema]);
     expect(() => decodeType('apiextensions.v1.JSONSchemaProps', schema)).toThrow('exceeded max depth');
@@ -175,20 +175,20 @@ describe('bytes of others', () => {
   }
 });
 
-test('a watch event carries its object in an envelope', () => {
+test('encodes a watch event with the object in its own envelope', () => {
   const pod = { kind: 'Pod', apiVersion: 'v1', metadata: { name: 'a' }, spec: { containers: null }, status: {} };
   const object = encodeUnknown({ apiVersion: 'v1', kind: 'Pod', raw: encodeMessage('v1', 'Pod', pod) });
   const event = decodeMessage('meta.k8s.io/v1', 'WatchEvent', encodeWatchEvent('ADDED', object));
   expect(event).toEqual({ type: 'ADDED', object: pod });
 });
 
-test('delete options of a body', () => {
+test('decodes the delete options of a body', () => {
   const options = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, preconditions: { uid: 'x' } };
   const raw = encodeMessage('meta.k8s.io/v1', 'DeleteOptions', options);
   const decoded = decodeDeleteOptions(encodeUnknown({ apiVersion: 'v1', kind: 'DeleteOptions', raw }));
   expect(decoded).toEqual({ ...options, apiVersion: 'meta.k8s.io/v1' });
 });
 
-test('a name that nothing has', () => {
+test('throws a TypeError for an unknown type name', () => {
   expect(() => encodeMessage('v1', 'Nope', {})).toThrow(TypeError);
 });

@@ -50,7 +50,7 @@ export class Reader {
     return value;
   }
 
-  /** A field's number and wire type; `message` names it in errors. */
+  /** A field's number and wire type. `message` is the name for errors. */
   tag(message: string): number {
     const tag = this.uint32();
     if ((tag & 7) === 4) throw new DecodeError(`proto: ${message}: wiretype end group for non-group`);
@@ -58,7 +58,7 @@ export class Reader {
     return tag;
   }
 
-  /** Reads a length and narrows the cursor to it. Give the answer to `leave`. */
+  /** Reads a length and narrows the cursor to it. Pass the result to `leave`. */
   enter(): number {
     this.#varint();
     const length = this.#high * TWO_32 + this.#low;
@@ -114,7 +114,7 @@ export class Reader {
   #low = 0;
   #high = 0;
 
-  /** Ten bytes at most; bits beyond 64 are dropped as Go's shifts drop them. */
+  /** Reads at most ten bytes. Bits beyond 64 are dropped, like by Go's shifts. */
   #varint(): void {
     this.#low = 0;
     this.#high = 0;

@@ -30,7 +30,7 @@ const samples: Sample[] = [...files].flatMap(([path, message]) => {
   return isObject(value) ? [{ name, message, object: value }] : [];
 });
 
-/** WatchEvent is the one message whose envelope names nothing. */
+/** WatchEvent is the only message whose envelope contains no names. */
 function named(message: Buffer) {
   const unknown = decodeUnknown(message);
   return unknown.kind === '' ? { ...unknown, apiVersion: 'v1', kind: 'WatchEvent' } : unknown;
@@ -42,11 +42,11 @@ const gvk = (apiVersion: string, kind: string) => ({
 });
 
 describe('fully populated objects', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
-  test('of every kind are at hand', () => {
+  test('exist for every kind', () => {
     expect(samples).toHaveLength(185);
   });
 
-  test.each(samples)('$name', ({ message, object }) => {
+  test.each(samples)('survive a round trip: $name', ({ message, object }) => {
     const { apiVersion, kind, raw } = named(message);
     const names = decodeUnknown(message);
     expect(decodeMessage(apiVersion, kind, raw)).toEqual(object);

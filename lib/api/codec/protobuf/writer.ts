@@ -1,10 +1,10 @@
 const INITIAL = 64 * 1024;
 const MAX_KEPT = 1024 * 1024;
 
-/** The working memory of the next writer; taken while one is at work. */
+/** The buffer for the next writer. Undefined while a writer uses it. */
 let scratch: Buffer | undefined;
 
-/** Builds a message from its end to its beginning, so that a length is known when it is written. */
+/** Builds a message from its end to its beginning, so that each length is known when it is written. */
 export class ReverseWriter {
   #buffer: Buffer;
   #start: number;
@@ -15,12 +15,12 @@ export class ReverseWriter {
     scratch = undefined;
   }
 
-  /** Bytes written so far: take it before a nested value, and `close` that value with it. */
+  /** The number of bytes written so far. Save it before a nested value and pass it to `close` for that value. */
   get size(): number {
     return this.#buffer.length - this.#start;
   }
 
-  /** The message, in memory of its own size. Ends the writer. */
+  /** The message in a buffer of its own size. Ends the writer. */
   finish(): Uint8Array {
     const message = Buffer.from(this.#buffer.subarray(this.#start));
     if (this.#buffer.length <= MAX_KEPT) scratch = this.#buffer;
@@ -37,7 +37,7 @@ export class ReverseWriter {
     this.varint((number << 3) | wireType);
   }
 
-  /** A non-negative number below 2^53. */
+  /** Writes a non-negative number below 2^53. */
   varint(value: number): void {
     if (value < 0x80) {
       this.#reserve(1);
@@ -45,7 +45,7 @@ export class ReverseWriter {
     } else this.#longVarint(value);
   }
 
-  /** An int64 in two's complement. */
+  /** Writes an int64 in two's complement. */
   int64(value: number | bigint): void {
     if (typeof value === 'number' && value >= 0) this.varint(value);
     else this.#bigVarint(BigInt.asUintN(64, BigInt(value)));
@@ -57,7 +57,7 @@ export class ReverseWriter {
     this.#buffer.writeDoubleLE(value, this.#start);
   }
 
-  /** The text alone; `close` writes its length. */
+  /** Writes only the text. `close` writes its length. */
   string(text: string): void {
     if (text.length <= SHORT && this.#ascii(text)) return;
     const length = Buffer.byteLength(text);
@@ -72,7 +72,7 @@ export class ReverseWriter {
     this.#buffer.set(value, this.#start);
   }
 
-  /** Short ASCII text, faster than a call into the runtime; false and nothing written where it is not ASCII. */
+  /** Writes short ASCII text, faster than a call into the runtime. Returns false and writes nothing if the text is not ASCII. */
   #ascii(text: string): boolean {
     this.#reserve(text.length);
     let at = this.#start;
