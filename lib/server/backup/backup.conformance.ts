@@ -14,7 +14,7 @@ import { importLines } from './import.ts';
 import { raiseEpochs } from './restore.ts';
 
 export interface BackupBench {
-  /** Another store that is empty. */
+  /** Opens another, empty store. */
   open(): Promise<SequenceStore> | SequenceStore;
   readonly clock: Clock;
 }
@@ -40,7 +40,7 @@ function anObject(name: string, { kind, owner, generation, more = {} }: Given): 
   return decodeTyped({ group, version: 'v1', kind }, { metadata, ...more }).object;
 }
 
-/** Key and object; nothing is in the order of its ownership. */
+/** The objects by key. They are deliberately not in the order of their ownership. */
 const OBJECTS: Readonly<Record<string, JsonObject>> = {
   'main//namespaces//ns': anObject('ns', { kind: 'Namespace', more: { status: { phase: 'Active' } } }),
   'main//configmaps/ns/owned': anObject('owned', { kind: 'ConfigMap', owner: 'zz-late' }),
@@ -53,7 +53,7 @@ const OBJECTS: Readonly<Record<string, JsonObject>> = {
   'main/apps/replicasets/ns/large': anObject('large', { kind: 'ReplicaSet', generation: 9_007_199_254_740_993n }),
 };
 
-/** The shared suite of backends: exports their objects and imports them into another store. */
+/** The shared test suite for backends, which exports their objects and imports them into another store. */
 export function backsUp(backend: string, bench: () => Promise<BackupBench> | BackupBench): void {
   describe(`a backup of ${backend}`, () => {
     const cacheOf = (store: SequenceStore, clock: Clock, key: string) => {
@@ -96,7 +96,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
     const floorOf = async (store: SequenceStore, name: string) =>
       Math.floor((await store.sequence(name).head()) / EPOCH) * EPOCH + 1;
 
-    test('gives back every object as it was, but for its version', async () => {
+    test('restores every object unchanged except for its version', async () => {
       const given = await bench();
       const source = await fill(given);
       const target = await given.open();
@@ -113,7 +113,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       }
     });
 
-    test('an import stores owners before what they own, and may be repeated', async () => {
+    test('stores owners before their dependents in an import, which may be repeated', async () => {
       const given = await bench();
       const lines = await exported(await fill(given));
       const target = await given.open();
@@ -128,7 +128,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       expect((await all(target)).size).toBe(Object.keys(OBJECTS).length);
     });
 
-    test('Secrets are left out unless asked for', async () => {
+    test('omits Secrets unless requested', async () => {
       const given = await bench();
       const source = await fill(given);
       const without = await exported(source, { secrets: false });
@@ -138,7 +138,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       expect(result.objects).toBe(Object.keys(OBJECTS).length - 1);
     });
 
-    test('ends earlier watches as expired; the list that follows is newer', async () => {
+    test('ends earlier watches as expired and makes the next list newer', async () => {
       const given = await bench();
       const source = await fill(given);
       const key = 'main//configmaps/ns/owned';
@@ -154,7 +154,7 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       for (const object of objects) expect(object.version).toBeGreaterThan(before);
     });
 
-    test('a store that was put back gives no version of its lost future again', async () => {
+    test('never reuses the versions that a restored store has lost', async () => {
       const given = await bench();
       const store = await fill(given);
       const key = 'main//configmaps/ns/owned';
@@ -194,7 +194,7 @@ function parsed(body: Uint8Array): JsonObject {
   return isObject(value) ? value : (objectAt({}, '') ?? {});
 }
 
-/** The store, writing down the keys in the order of their commits. */
+/** A store that records the keys in commit order. */
 function recording(store: SequenceStore, order: string[]): SequenceStore {
   return {
     names: () => store.names(),

@@ -27,11 +27,11 @@ async function* each(lines: readonly string[]) {
   yield* lines;
 }
 
-test('a whole export is none but good', async () => {
+test('accepts a complete export', async () => {
   expect(await checkLines(each([HEAD, MAPS, map('a'), map('b'), end(2)]))).toEqual({ unserved: [] });
 });
 
-test('types that nothing serves are named', async () => {
+test('names the types that no server serves', async () => {
   expect(await checkLines(each([HEAD, THINGS, thing, end(1)]))).toEqual({ unserved: ['things.example.com'] });
   expect(await checkLines(each([HEAD, CONTROL, definition, THINGS, thing, end(2)]))).toEqual({ unserved: [] });
 });
@@ -79,6 +79,6 @@ test.each<[string, string[], string]>([
     'line 2: a line is none of an export',
   ],
   ['a version that is nearly the last', [HEAD, `{"sequence":"a","version":${EPOCH * 4096}}`], 'leaves no room'],
-])('a file with %s is refused', async (_, lines, text) => {
+])('rejects a file with %s', async (_, lines, text) => {
   await expect(checkLines(each(lines))).rejects.toThrow(text);
 });

@@ -9,16 +9,16 @@ import { EPOCH } from '#lib/storage/sequence.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
 import { BackupError, type Line, parseLine } from './line.ts';
 
-/** Of the 8,192 epochs that fit into a version, how many an export may have behind it. */
+/** The maximum number of past epochs in an export. A version has room for 8,192. */
 const MAX_EPOCHS = 4_096;
 
 /** The problems of an export that its types show before anything is written. */
 export interface CheckResult {
-  /** Types of objects that are neither built in nor defined in the export: `things.example.com`. */
+  /** The types of objects that are neither built in nor defined in the export: `things.example.com`. */
   readonly unserved: readonly string[];
 }
 
-/** Throws BackupError, which names the line, for what `exportLines` cannot have written. To be called before anything is stored. */
+/** Throws BackupError, which names the line, for lines that `exportLines` cannot have written. Call it before any object is stored. */
 export async function checkLines(lines: AsyncIterable<string>): Promise<CheckResult> {
   const check = new Check();
   let number = 0;
@@ -102,7 +102,7 @@ function isNamed(object: JsonObject, { namespace, name }: ObjectKey): boolean {
   return hasKind && stringAt(metadata, 'name') === name && (stringAt(metadata, 'namespace') ?? '') === namespace;
 }
 
-/** Whether the object is of the built-in kind that its key tells; a key of any other kind tells none. */
+/** Whether the object has the built-in kind of its key. True for the key of any other kind. */
 function isOfKind(object: JsonObject, { group, resource }: ObjectKey): boolean {
   const versions = servedGroupVersions().filter((version) => version.group === group);
   const kinds = versions.flatMap((version) => findResource({ ...version, resource })?.kind ?? []);
@@ -111,5 +111,5 @@ function isOfKind(object: JsonObject, { group, resource }: ObjectKey): boolean {
   return kinds.includes(kind) && version?.group === group && findKind({ ...version, kind }) !== undefined;
 }
 
-/** A foreign key, in a bounded number of characters. */
+/** A key from an untrusted file, truncated for a message. */
 const shown = (key: string): string => JSON.stringify(key.slice(0, 200));

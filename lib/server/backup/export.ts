@@ -5,21 +5,21 @@ import { parseKey } from '#lib/storage/keys.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { endLine, headLine, objectLine, sequenceLine } from './line.ts';
 
-/** Options of an export. */
+/** The options of an export. */
 export interface ExportOptions {
-  /** Whether Secrets are among the objects: in the clear. */
+  /** Whether to include Secrets, unencrypted. */
   readonly secrets: boolean;
 }
 
-/** Counts of an export so far. */
+/** The current counts of an export. */
 export interface ExportTotals {
   objects: number;
   sequences: number;
 }
 
 /**
- * Every object of a store, in lines of JSON: sequence by sequence, each as of the version that it had when its turn came, in
- * constant memory. Counts in `totals`. Throws StoreError; Expired where a sequence takes longer than the log is kept.
+ * Exports every object of a store as lines of JSON, in constant memory. Sequences are exported one after the other, each at its version at
+ * that time. Counts in `totals`. Throws StoreError, with the code Expired if a sequence takes longer than the log is kept.
  */
 export async function* exportLines(
   store: SequenceStore,
@@ -31,7 +31,7 @@ export async function* exportLines(
     const sequence = store.sequence(name);
     const version = await sequence.head();
     yield sequenceLine(name, version);
-    if (!secrets && isOfSecrets(name)) continue; // they may be encrypted by a key that is not at hand
+    if (!secrets && isOfSecrets(name)) continue; // they may be encrypted with a key that is not available
     totals.sequences++;
     for await (const batch of readAt({ sequence, summarize: summarizeBody, prefix: '', version })) {
       for (const { key, body } of batch) {
@@ -43,7 +43,7 @@ export async function* exportLines(
   yield endLine(totals.objects);
 }
 
-/** Usage counters of quotas are left out: an import counts anew. */
+/** Whether the sequence has objects. Quota usage counters are omitted, because an import counts again. */
 const isOfObjects = (name: string): boolean => name.split('/')[1] !== LEDGERS;
 
 function isOfSecrets(sequence: string): boolean {
@@ -51,7 +51,7 @@ function isOfSecrets(sequence: string): boolean {
   return group === '' && resource === 'secrets';
 }
 
-/** Roughly owners before what they own: an import keeps in memory what comes before its owner. */
+/** The approximate order from owners to dependents. An import keeps objects in memory if they come before their owner. */
 const LATE = [
   'apps/deployments',
   'batch/cronjobs',

@@ -5,7 +5,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { exportLines } from './export.ts';
 import { importLines } from './import.ts';
 
-/** More megabytes than the 64 that a cache with a budget holds. */
+/** A size in megabytes above the 64 of a cache with a budget. */
 const OBJECTS = 70;
 const DATA = 'x'.repeat(1_000_000);
 
@@ -20,7 +20,7 @@ async function* large(): AsyncGenerator<string, void> {
   yield JSON.stringify({ end: true, objects: OBJECTS });
 }
 
-test('a log that is large is read once by an import over it', async () => {
+test('reads a large log once when it imports over it', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: 3_600_000 });
   await importLines(store, large(), clock);
@@ -43,7 +43,7 @@ test('a log that is large is read once by an import over it', async () => {
   expect(reads).toBeLessThan(5);
 });
 
-test('an object of a built-in kind is stored with the parts that its type always has', async () => {
+test('stores an object of a built-in kind with the fields that its type always has', async () => {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: 3_600_000 });
   async function* lines(): AsyncGenerator<string> {

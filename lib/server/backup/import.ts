@@ -11,7 +11,7 @@ import { sequenceOf } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import { BackupError, type Line, parseLine } from './line.ts';
 
-/** Counts of an import. */
+/** The counts of an import. */
 export interface ImportResult {
   readonly objects: number;
   readonly sequences: number;
@@ -23,8 +23,8 @@ interface Waiting {
 }
 
 /**
- * Stores what `exportLines` wrote, over what is there under the same keys, before any server begins: every sequence goes on in
- * an epoch behind that of the export. `checkLines` has found the lines whole; where they are not, throws BackupError, and what came
+ * Imports the output of `exportLines` and overwrites objects with the same keys. Call it before any server starts. Every sequence continues
+ * in an epoch after that of the export. `checkLines` should have found the lines valid. If they are not, throws BackupError, and everything
  * before the fault is stored. May be repeated.
  */
 export async function importLines(
@@ -44,7 +44,7 @@ class Import {
   readonly #store: SequenceStore;
   readonly #clock: Clock;
   readonly #caches = new Map<string, ResourceCache>();
-  /** Of what is stored. */
+  /** The UIDs of stored objects. */
   readonly #uids = new Set<string>();
   readonly #underWay: Promise<void>[] = [];
   readonly #waiting: Waiting[] = [];
@@ -71,7 +71,7 @@ class Import {
     for (const cache of this.#caches.values()) cache.close();
   }
 
-  /** Answers how many objects the end tells of; undefined where there is none. */
+  /** Returns the number of objects in the last line. Undefined if that line is missing. */
   async #readAll(lines: AsyncIterable<string>): Promise<number | undefined> {
     let number = 0;
     for await (const text of lines) {
@@ -85,7 +85,10 @@ class Import {
     return undefined;
   }
 
-  /** Holds one log in memory at a time: less would be read again for every entry. No version that a client of the exported server may have seen is given again. */
+  /**
+   * Begins a sequence. Only one log is in memory at a time. With less, the log would be read again for each entry. The new epoch ensures
+   * that no version is reused that a client of the exported server may have seen.
+   */
   async #begin(name: string, version: Version): Promise<void> {
     await this.#settled();
     for (const cache of this.#caches.values()) cache.forget();
@@ -94,7 +97,7 @@ class Import {
     while (epochOf(head) <= epochOf(version)) head = await sequence.raiseEpoch();
   }
 
-  /** An object comes behind its owners, if those are in the export. */
+  /** Stores an object after its owners, if those are in the export. */
   async #take(one: Waiting): Promise<void> {
     if (!this.#hasOwners(one)) await this.#settled();
     if (this.#hasOwners(one)) await this.#put(one);
@@ -106,7 +109,7 @@ class Import {
     return owners.every((owner) => this.#uids.has(stringAt(owner, 'uid') ?? ''));
   }
 
-  /** Stores the objects that waited for their owners: owners first, then those whose owners are not in the export. */
+  /** Stores the objects that waited for their owners: owners first, then objects whose owners are not in the export. */
   async #storeWaiting(): Promise<void> {
     for (let left = this.#waiting.length + 1; this.#waiting.length < left; ) {
       left = this.#waiting.length;
@@ -126,7 +129,7 @@ class Import {
       this.#uids.add(uid);
       this.#objects++;
     });
-    void Promise.allSettled([stored]); // until `settled` looks at it
+    void Promise.allSettled([stored]); // until `settled` awaits it
     this.#underWay.push(stored);
     if (this.#underWay.length >= MAX_CHANGES) await this.#settled();
   }
@@ -148,7 +151,7 @@ class Import {
   }
 }
 
-/** The meaning of the line of this number. Throws BackupError, which names it. */
+/** Parses the line with this number. Throws BackupError, which names the number. */
 function parsedAt(number: number, text: string): Line {
   try {
     return parseLine(text);

@@ -6,37 +6,37 @@ import { isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/js
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
-/** The format that this program writes, and the newest that it reads. */
+/** The format that this program writes, and the newest one that it reads. */
 export const FORMAT = 1;
 
-/** The bound of requests, and one more for the line around the object. */
+/** The depth limit of requests, plus one for the line around the object. */
 const MAX_DEPTH = 1_001;
 
 /** One line of an export. */
 export type Line =
   | { readonly kind: 'head'; readonly secrets: boolean }
-  /** The objects that follow are of this sequence, as of this version. */
+  /** The following objects belong to this sequence at this version. */
   | { readonly kind: 'sequence'; readonly name: string; readonly version: Version }
   | { readonly kind: 'object'; readonly key: string; readonly object: JsonObject }
   | { readonly kind: 'end'; readonly objects: number };
 
-/** A file that is no export, or not a whole one. */
+/** A file that is not an export or is incomplete. */
 export class BackupError extends Error {}
 
 const bytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
 
 /** The first line of an export. */
 export const headLine = (secrets: boolean): Uint8Array => bytes({ davit: 'export', format: FORMAT, secrets });
-/** The line that begins a sequence; the versions of its objects are at most `version`. */
+/** The line that begins a sequence. The versions of its objects are at most `version`. */
 export const sequenceLine = (name: string, version: Version): Uint8Array => bytes({ sequence: name, version });
 /** The last line of an export. Its count shows that the export is complete. */
 export const endLine = (objects: number): Uint8Array => bytes({ end: true, objects });
 
-/** The object's stored bytes as they are. */
+/** The line of an object with its stored bytes unchanged. */
 export const objectLine = (key: string, body: Uint8Array): Uint8Array =>
   Buffer.concat([Buffer.from(`{"key":${JSON.stringify(key)},"object":`), body, Buffer.from('}\n')]);
 
-/** The meaning of a line. Throws BackupError. */
+/** Parses a line. Throws BackupError. */
 export function parseLine(text: string): Line {
   const line = parsed(text);
   const { format, secrets, version, objects } = line;
@@ -51,7 +51,7 @@ export function parseLine(text: string): Line {
   throw new BackupError('a line is none of an export');
 }
 
-/** An object of a built-in kind with all the fields that its type always has: readers of stored objects count on them. */
+/** An object of a built-in kind with all the fields that its type always has, because readers of stored objects rely on them. */
 function decoded(key: string, object: JsonObject): JsonObject {
   const gv = parseApiVersion(stringAt(object, 'apiVersion') ?? '');
   const gvk = gv && { ...gv, kind: stringAt(object, 'kind') ?? '' };

@@ -7,7 +7,7 @@ import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 import { type Files, OptionError, parsedAs } from './files.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 
-/** Upstream's flags of what is admitted, under their names. */
+/** Upstream's admission flags, with upstream's names. */
 export interface AdmissionFlags {
   readonly enableAdmissionPlugins: readonly string[];
   readonly disableAdmissionPlugins: readonly string[];
@@ -18,7 +18,7 @@ export interface AdmissionFlags {
 const IMAGE_POLICY = 'ImagePolicyWebhook';
 const VERSIONS = ['apiserver.config.k8s.io/v1', 'apiserver.config.k8s.io/v1alpha1', 'apiserver.k8s.io/v1alpha1'];
 
-/** How requests are admitted, as the flags say it. */
+/** The admission configuration from the flags. */
 export interface ReadAdmission {
   readonly admission: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
   readonly legacyPsp: boolean;
@@ -39,19 +39,19 @@ export function admissionOf(flags: AdmissionFlags, files: Files): ReadAdmission 
   return { admission: { plugins, configuration }, legacyPsp: flags.legacyPsp === true };
 }
 
-/** Upstream's word for the one plugin that cannot do without. */
+/** Upstream's error if the one plugin that requires a configuration has none. */
 const unconfigured = (enabled: readonly string[], documents: ReadonlyMap<string, JsonObject>): string[] =>
   enabled.includes(IMAGE_POLICY) && !documents.has(IMAGE_POLICY)
     ? [`couldn't init admission plugin "${IMAGE_POLICY}": no config specified`]
     : [];
 
-/** Reads the backend from the kubeconfig of ImagePolicyWebhook; its path is relative to where the server starts. */
+/** Reads the backend from the kubeconfig of ImagePolicyWebhook. Its path is relative to the server's working folder. */
 function imageBackend(documents: ReadonlyMap<string, JsonObject>, files: Files): ClientConfig | undefined {
   const path = text(objectAt(documents.get(IMAGE_POLICY), 'imagePolicy'), 'kubeConfigFile');
   return path === '' ? undefined : webhookIn(files, path);
 }
 
-/** The configuration of each plugin that the file names, in it or in a file beside it. */
+/** The configuration of each plugin in the file, either inline or in a file relative to it. */
 function documentsIn(path: string, files: Files): Map<string, JsonObject> {
   const file = read(path, files);
   if (!VERSIONS.includes(text(file, 'apiVersion')) || text(file, 'kind') !== 'AdmissionConfiguration')

@@ -9,16 +9,16 @@ import type { AuditPorts } from '#lib/server/endpoints/audit/audit-ports.ts';
 import type { AuditOptions } from './audit.ts';
 import { lineOf } from './files.ts';
 
-/** How sinks of events are reached. */
+/** The ports that event sinks need. */
 export interface SinkPorts extends Pick<AuditWebhookPorts, 'transport' | 'clock' | 'signal'> {
   /** Opens the log. */
   writerOf(log: AuditLogOptions): LineWriter;
-  /** As of AuditPorts. */
+  /** See AuditPorts. */
   readonly flushes: boolean;
   reportFault(error: unknown): void;
 }
 
-/** The policy and its sinks; undefined where there is none to write to. Throws as `writerOf` does. */
+/** The policy and its sinks. Undefined if there is no sink. Throws like `writerOf`. */
 export function auditPortsOf({ policy, log, webhook }: AuditOptions, ports: SinkPorts): AuditPorts | undefined {
   const metrics = new AuditMetrics();
   const reportLoss: ReportLoss = (sink, error, { length }) => {

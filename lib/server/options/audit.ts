@@ -23,7 +23,7 @@ type SinkFlag =
   | 'Version';
 type SinkFlags = { readonly [Flag in `audit${'Log' | 'Webhook'}${SinkFlag}`]?: string };
 
-/** Upstream's flags of the audit log, under their names. */
+/** Upstream's audit log flags, with upstream's names. */
 export interface AuditFlags extends SinkFlags {
   readonly auditPolicyFile?: string;
   readonly auditLogPath?: string;
@@ -36,7 +36,7 @@ export interface AuditFlags extends SinkFlags {
   readonly auditWebhookInitialBackoff: string;
 }
 
-/** Upstream's defaults of these flags. */
+/** Upstream's defaults for these flags. */
 export const AUDIT_DEFAULTS = {
   auditLogMaxage: '366',
   auditLogMaxbackup: '100',
@@ -56,7 +56,7 @@ export interface AuditOptions {
 
 const VERSION = 'audit.k8s.io/v1';
 
-/** Reads the flags; without a policy nothing is audited. Throws OptionError. */
+/** Reads the flags. Without a policy nothing is audited. Throws OptionError. */
 export function auditOf(flags: AuditFlags, files: Files): { readonly audit?: AuditOptions } {
   try {
     const log = flags.auditLogPath === undefined ? undefined : logOf(flags, flags.auditLogPath);

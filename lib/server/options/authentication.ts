@@ -13,7 +13,7 @@ import { type Files, OptionError, readIfGiven } from './files.ts';
 import { issuerOf, type OidcFlags } from './oidc.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 
-/** Upstream's flags of who is known, under their names. */
+/** Upstream's authentication flags, with upstream's names. */
 export interface AuthenticationFlags extends OidcFlags {
   readonly clientCaFile?: string;
   readonly enableBootstrapTokenAuth?: string;
@@ -30,7 +30,7 @@ export interface AuthenticationFlags extends OidcFlags {
   readonly requestheaderExtraHeadersPrefix: string;
 }
 
-/** Upstream's defaults of these flags. */
+/** Upstream's defaults for these flags. */
 export const AUTHENTICATION_DEFAULTS = {
   requestheaderAllowedNames: '',
   requestheaderUsernameHeaders: 'X-Remote-User',
@@ -39,24 +39,24 @@ export const AUTHENTICATION_DEFAULTS = {
   requestheaderExtraHeadersPrefix: 'X-Remote-Extra-',
 } as const;
 
-/** How users are known, as the flags say it. */
+/** The authentication configuration from the flags. */
 export interface ReadAuthentication {
-  /** Bearer tokens and whom they stand for. */
+  /** The users by bearer token. */
   readonly tokens: ReadonlyMap<string, User>;
   readonly authentication: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'>;
-  /** Certificates of further authorities of clients, PEM. */
+  /** Certificates of additional client CAs in PEM. */
   readonly clientCa?: string;
-  /** Certificates of the authorities of authenticating proxies, PEM. */
+  /** Certificates of the CAs of authenticating proxies in PEM. */
   readonly proxyCa?: string;
 }
 
-/** With what other flags say: who we are, and whether everything is allowed. */
+/** The flags including those of other subjects: the server's own issuers, and whether everything is allowed. */
 type GivenFlags = AuthenticationFlags & {
   readonly serviceAccountIssuer?: readonly string[];
   readonly authorizationMode?: string;
 };
 
-/** Reads the flags. Throws OptionError that names the wrong file. */
+/** Reads the flags. Throws OptionError that names the invalid file. */
 export function authenticationOf(flags: GivenFlags, files: Files): ReadAuthentication {
   const { tokenAuthFile, authenticationConfig, authenticationTokenWebhookConfigFile: webhook } = flags;
   const own = flags.serviceAccountIssuer?.[0] === undefined ? [ISSUER] : flags.serviceAccountIssuer;
@@ -83,17 +83,14 @@ export function authenticationOf(flags: GivenFlags, files: Files): ReadAuthentic
   };
 }
 
-/** The certificates of a text, each in PEM as node writes it. Throws TypeError where there is none, Error where one cannot be read. */
+/** The certificates in a text, each in Node's PEM form. Throws TypeError if there is none, Error if one cannot be parsed. */
 export function authorities(text: string): string[] {
   const found = [...text.matchAll(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g)].map(([pem]) => pem);
   if (found.length === 0) throw new TypeError('data does not contain any valid RSA or ECDSA certificates');
   return found.map((pem) => new X509Certificate(pem).toString());
 }
 
-/**
- * Rejects one authority for clients and proxies without allowed names: any client could then act as a proxy for any
- * user.
- */
+/** Rejects a CA that is valid for both clients and proxies if no names are specified. Any client could then act as a proxy for any user. */
 function refuseOverlap(
   { requestheaderAllowedNames }: AuthenticationFlags,
   clientCa: readonly string[] = [],
@@ -150,7 +147,7 @@ function anonymousIn({ anonymous }: AuthenticationConfiguration): Pick<Authentic
   return { anonymous: paths.length === 0 ? {} : { paths } };
 }
 
-/** Upstream's rule: whoever shows nothing is not let in where everything is allowed, unless a file says that he is. */
+/** Upstream's rule: anonymous requests are not allowed if everything is allowed, unless a file enables them. */
 function anonymousOf(
   { anonymousAuth, authenticationConfig, authorizationMode = '' }: GivenFlags,
   configured: Pick<AuthenticationOptions, 'anonymous'> | undefined,

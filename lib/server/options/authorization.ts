@@ -11,7 +11,7 @@ import {
 import { type Files, OptionError, readAs } from './files.ts';
 import { webhookIn } from './webhook-kubeconfig.ts';
 
-/** Upstream's flags of authorization. */
+/** Upstream's authorization flags. */
 export interface AuthorizationFlags {
   readonly authorizationMode?: string;
   readonly authorizationConfig?: string;
@@ -21,7 +21,7 @@ export interface AuthorizationFlags {
   readonly authorizationWebhookCacheUnauthorizedTtl?: string;
 }
 
-/** Reads the authorizers from the flags; undefined without such flags. Throws OptionError. */
+/** Reads the authorizers from the flags. Undefined without such flags. Throws OptionError. */
 export function authorizersOf(flags: AuthorizationFlags, files: Files): readonly AuthorizerOptions[] | undefined {
   const { authorizationConfig, authorizationMode, authorizationWebhookConfigFile } = flags;
   if (authorizationConfig !== undefined && (authorizationMode ?? authorizationWebhookConfigFile) !== undefined)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defined } from '#lib/machinery/defined.ts';
 
-/** A value is text where it comes from a command line, and may be what it means in a file. */
+/** A text value. It is a string on a command line. In a file it may also be a number or boolean. */
 const text = z
   .union([z.string(), z.number(), z.boolean()], 'is a text')
   .transform(String)
@@ -9,7 +9,7 @@ const text = z
   .optional();
 const path = z.string('is the path of a file').min(1, 'is the path of a file').optional();
 const LIST = 'is a list of texts, or texts with a comma between';
-/** A list of texts, or texts with a comma between. */
+/** A list of strings, or a string with commas as separators. */
 export const textList = z
   .union([z.array(z.string()), z.string().transform((given) => given.split(',').filter((one) => one !== ''))], LIST)
   .optional();
@@ -31,10 +31,7 @@ const limit = z
   .pipe(z.int(LIMIT).min(0, LIMIT).max(999_999_999, LIMIT))
   .optional();
 
-/**
- * The flags that a deployment may set, by what they are about: under the names of the local server's flags in camel case, with
- * the same values.
- */
+/** The flags that a deployment may set, by subject. They have the local server's flag names in camel case, and the same values. */
 export const DEPLOYED_FLAGS = {
   authentication: {
     anonymousAuth: text,
@@ -102,7 +99,7 @@ export const DEPLOYED_FLAGS = {
   },
 } as const;
 
-/** All of them, whatever their subject: the shape of an object. */
+/** All flags of all subjects, as the shape of an object. */
 export const ALL_DEPLOYED_FLAGS = {
   ...DEPLOYED_FLAGS.authentication,
   ...DEPLOYED_FLAGS.serviceAccounts,
@@ -115,19 +112,19 @@ export const ALL_DEPLOYED_FLAGS = {
 
 const flags = z.object(ALL_DEPLOYED_FLAGS);
 
-/** Those flags. Absent ones have upstream's defaults. */
+/** The flags of a deployment. Absent ones have upstream's defaults. */
 export type DeployedFlags = z.infer<typeof flags>;
 
 const shipped = z.object({ flags, files: z.record(z.string(), z.string()) });
 
-/** The flags that are given among other values; undefined where none is. */
+/** The deployed flags among other values. Undefined if there are none. */
 export function deployedFlagsIn(given: DeployedFlags): DeployedFlags | undefined {
   const found = flags.parse(given);
   return Object.values(found).some((value) => value !== undefined) ? defined(found) : undefined;
 }
 
-/** Flags and the texts of the files that they name, as a deployment ships them. */
+/** The shipped data of a deployment: flags and the contents of the files that they name. */
 export type Shipped = z.infer<typeof shipped>;
 
-/** Reads what a deployment ships. Throws where it is none of it. */
+/** Parses the shipped data of a deployment. Throws if it is invalid. */
 export const parseShipped = (json: string): Shipped => shipped.parse(JSON.parse(json));

@@ -2,13 +2,13 @@ import type { TransformerOf } from '#lib/storage/encryption/encrypted-store.ts';
 import { type EnvelopeOf, encryptionOf as transformersOf } from '#lib/storage/encryption/transformers.ts';
 import { type Files, OptionError, readAs } from './files.ts';
 
-/** Upstream's flags of how objects are stored. */
+/** Upstream's flags for encryption at rest. */
 export interface EncryptionFlags {
   readonly encryptionProviderConfig?: string;
   readonly encryptionProviderConfigAutomaticReload?: boolean;
 }
 
-/** Reads the flags; undefined without a file. `envelopeOf` reaches providers of keys. Throws OptionError. */
+/** Reads the flags. Undefined without a file. `envelopeOf` connects to KMS providers. Throws OptionError. */
 export function encryptionOf(
   { encryptionProviderConfig: path, encryptionProviderConfigAutomaticReload: follows }: EncryptionFlags,
   files: Files,

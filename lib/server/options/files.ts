@@ -1,14 +1,14 @@
-/** The files that options name. Relative paths start at one folder. */
+/** The files that options name. Relative paths are relative to one folder. */
 export interface Files {
-  /** The text of a file. Throws OptionError that names it. */
+  /** Returns the text of a file. Throws OptionError that names the file. */
   read(path: string): string;
-  /** Reads a file whenever it is asked for: whoever rotates it writes there. */
+  /** Returns a function that reads a file at each call, because the file may be rotated. */
   readLater(path: string): () => Promise<string>;
-  /** The same files, where relative paths start at the folder of this one. */
+  /** Returns the same files with relative paths based on the folder of this file. */
   beside(path: string): Files;
 }
 
-/** An option that is wrong, in one line for whoever gave it. */
+/** An invalid option, with a message of one line for the user. */
 export class OptionError extends Error {
   override readonly name = 'OptionError';
 }
@@ -18,11 +18,11 @@ export function readAs<T>(files: Files, path: string, parse: (text: string) => T
   return parsedAs(path, files.read(path), parse);
 }
 
-/** The same of an option that need not be given. */
+/** Parses the file of an optional option like `readAs`. */
 export const readIfGiven = <T>(files: Files, path: string | undefined, parse: (text: string) => T): T | undefined =>
   path === undefined ? undefined : readAs(files, path, parse);
 
-/** Parses a text that came from `path`. Throws OptionError that begins with the path. */
+/** Parses a text from `path`. Throws OptionError that begins with the path. */
 export function parsedAs<S, T>(path: string, text: S, parse: (text: S) => T): T {
   try {
     return parse(text);

@@ -2,10 +2,10 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { WebhookCredentials } from '#lib/server/webhook/client-config.ts';
 import type { Files } from './files.ts';
 
-/** Pairs of a field for a file and one for what would stand in it. */
+/** Pairs of fields: one for a file name and one for the file's content. */
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** By what a user of a kubeconfig is known; undefined where it says nothing. */
+/** The credentials of a kubeconfig user. Undefined if it has none. */
 export function credentialsOf(user: Fields, files: Files): WebhookCredentials | undefined {
   const certificate = contentOf(user, 'client-certificate', files);
   const key = contentOf(user, 'client-key', files);
@@ -19,7 +19,7 @@ export function credentialsOf(user: Fields, files: Files): WebhookCredentials | 
   };
 }
 
-/** The file before the text, as whoever rotates it writes there; it is read at every call. */
+/** The token. The file takes precedence over the field and is read at each call, because it may be rotated. */
 function tokenOf({ token, tokenFile }: Fields, files: Files): (() => Promise<string>) | undefined {
   if (tokenFile !== undefined) {
     const read = files.readLater(tokenFile);
@@ -28,7 +28,7 @@ function tokenOf({ token, tokenFile }: Fields, files: Files): (() => Promise<str
   return token === undefined ? undefined : async () => token;
 }
 
-/** Reads the field that ends with -data, or the file that the other field names. */
+/** Reads the field with the suffix -data, or the file that the other field names. */
 export function contentOf(fields: Fields, name: string, files: Files): string | undefined {
   const [file, data] = [fields[name], fields[`${name}-data`]];
   if (data !== undefined) return Buffer.from(data, 'base64').toString('latin1');

@@ -1,7 +1,7 @@
 import type { JwtAuthenticator } from '#lib/server/authentication/configuration.ts';
 import { OptionError } from './files.ts';
 
-/** Upstream's flags of one issuer of ID tokens: what an AuthenticationConfiguration says of several. */
+/** Upstream's flags for one issuer of ID tokens. An AuthenticationConfiguration can describe several. */
 export interface OidcFlags {
   readonly oidcIssuerUrl?: string;
   readonly oidcClientId?: string;
@@ -13,7 +13,10 @@ export interface OidcFlags {
   readonly oidcRequiredClaim?: readonly string[];
 }
 
-/** The issuer that the flags name, as a file would; undefined where they name none. `authority` is the CA file's text. Throws OptionError. */
+/**
+ * The issuer in the flags, in the form of a file. Undefined if they name none. `authority` is the content of the CA file. Throws
+ * OptionError.
+ */
 export function issuerOf(flags: OidcFlags, authority: string | undefined): JwtAuthenticator | undefined {
   const { oidcIssuerUrl: url, oidcClientId: client } = flags;
   if (!isUsed(flags)) return undefined;
@@ -49,7 +52,7 @@ function isUsed({ oidcRequiredClaim = [], ...texts }: OidcFlags): boolean {
   return oidcRequiredClaim.length > 0 || [...all, oidcGroupsPrefix].some((text) => text !== undefined);
 }
 
-/** Names other than e-mail addresses are of their issuer alone, unless said otherwise. */
+/** The prefix of user names. Unless specified otherwise, names other than e-mail addresses get the issuer as a prefix. */
 function usernamePrefix({ oidcUsernamePrefix: prefix = '' }: OidcFlags, claim: string, url: string): string {
   if (prefix === '-') return '';
   return prefix === '' && claim !== 'email' ? `${url}#` : prefix;

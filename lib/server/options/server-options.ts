@@ -11,12 +11,12 @@ import type { Files } from './files.ts';
 import { FLOW_CONTROL_DEFAULTS, flowControlOf, type ReadFlowControl } from './flow-control.ts';
 import { serviceAccountsOf } from './service-account.ts';
 
-/** The options of a server in an account, as its flags say them. */
+/** The options of a server in an account, from its flags. */
 export interface ServerOptions extends ReadAuthentication, ReadAdmission {
   readonly serviceAccounts: Partial<ServiceAccountKeys>;
   readonly authorizers?: readonly AuthorizerOptions[];
   readonly audit?: AuditOptions;
-  /** Absent where no flag says it: the front door knows how many requests share a process. */
+  /** Absent if no flag sets it. The HTTP front end knows how many requests share a process. */
   readonly flowControl?: ReadFlowControl['flowControl'];
   /** Warnings about the flags. */
   readonly warnings: readonly string[];
@@ -40,7 +40,7 @@ const authorization = (flags: DeployedFlags, files: Files) =>
 
 const admission = (flags: DeployedFlags, files: Files) => admissionOf({ ...NO_LISTS, ...defined(flags) }, files);
 
-/** Without a sink that is named, events go to the log group, whose lines have a size limit. */
+/** The audit options. Without a configured sink, events go to the log group, whose lines have a size limit. */
 function audit(flags: DeployedFlags, files: Files) {
   const sink = flags.auditWebhookConfigFile === undefined ? { auditLogPath: '-', auditLogTruncateEnabled: 'true' } : {};
   return auditOf({ ...AUDIT_DEFAULTS, ...sink, ...defined(flags) }, files);
@@ -55,7 +55,7 @@ function flowControl(flags: DeployedFlags): Partial<ReadFlowControl> {
   return given ? flowControlOf({ ...FLOW_CONTROL_DEFAULTS, ...defined(flags) }) : {};
 }
 
-/** Reads the flags of one subject. Each throws OptionError, or TypeError for a text that is wrong. */
+/** Reads the flags of one subject. Each throws OptionError, or TypeError for invalid text. */
 export const READERS = {
   authentication,
   serviceAccounts,
@@ -68,7 +68,7 @@ export const READERS = {
   Record<keyof typeof DEPLOYED_FLAGS, (flags: DeployedFlags, files: Files) => Partial<ServerOptions>>
 >;
 
-/** Reads all flags, by the same code as the local server. Throws as READERS do. */
+/** Reads all flags with the same code as the local server. Throws like READERS. */
 export const serverOptions = (flags: DeployedFlags, files: Files): ServerOptions => ({
   ...authentication(flags, files),
   ...serviceAccounts(flags, files),

@@ -4,7 +4,7 @@ import { signingKey, verificationKey } from '#lib/server/authentication/key.ts';
 import type { ServiceAccountKeys } from '#lib/server/authentication/service-account/identity.ts';
 import { type Files, lineOf, OptionError, readAs } from './files.ts';
 
-/** Upstream's flags of service accounts' tokens. */
+/** Upstream's flags for service account tokens. */
 export interface ServiceAccountFlags {
   readonly serviceAccountIssuer: readonly string[];
   readonly serviceAccountKeyFile: readonly string[];
@@ -71,7 +71,7 @@ function keysIn(signing: string, keyFiles: readonly string[], files: Files) {
   };
 }
 
-/** The keys of a file, each tried; what stands between them is not read. */
+/** The keys in a file, each checked with `tried`. Any text between them is ignored. */
 const pemsIn = (path: string, files: Files, tried: (pem: string) => unknown): string[] =>
   readAs(files, path, (text) => {
     const pems = [...text.matchAll(PEM)]

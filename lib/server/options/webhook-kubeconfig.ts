@@ -41,8 +41,8 @@ export const webhookIn = (files: Files, path: string): ClientConfig =>
   readAs(files, path, (text) => webhookOf(text, files.beside(path)));
 
 /**
- * Reads the server and credentials of a kubeconfig: those of its current context, or its only ones. Files that it names are
- * relative to it. Throws TypeError.
+ * Reads the server and credentials of a kubeconfig: those of its current context, or its only ones. File names in it are relative to its
+ * folder. Throws TypeError.
  */
 export function webhookOf(text: string, files: Files): ClientConfig {
   const read = kubeconfig.safeParse(decodeYaml(Buffer.from(text)).value);
