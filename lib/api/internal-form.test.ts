@@ -34,7 +34,7 @@ const FORMS: readonly [what: string, type: string, value: Json, form: string][] 
   ],
 ];
 
-test.each(FORMS)('%s', (_, type, value, form) => {
+test.each(FORMS)('formats a value like upstream: %s', (_, type, value, form) => {
   expect(marshal(inOrder(internalForm(type, value)))).toBe(form);
 });
 

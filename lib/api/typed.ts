@@ -8,8 +8,8 @@ import type { ResourceOf } from '#lib/machinery/schema.ts';
 export const typedObject = <T extends JsonObject>(_resource: ResourceOf<T>, object: JsonObject): T => object as T;
 
 /**
- * Casts a part of such an object, and of no other object, to the type of its field. Undefined if it is absent. For callers whose own objects
- * have no type yet.
+ * Casts a part of such an object, and of no other object, to the type of its field. Undefined if it is absent. For callers whose own
+ * objects have no type yet.
  */
 export function typedPart<T extends JsonObject>(part: JsonObject): T;
 export function typedPart<T extends JsonObject>(part: JsonObject | undefined): T | undefined;

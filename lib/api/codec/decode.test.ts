@@ -9,7 +9,7 @@ import { decodeTyped } from './decode.ts';
 const decode = (version: string, kind: string, value: Json) =>
   decodeTyped({ ...(parseApiVersion(version) ?? { group: '', version: '' }), kind }, value);
 
-describe('normalisation', () => {
+describe('normalization', () => {
   test.each<[string, string, string, Json, Json]>([
     [
       'structs that are no pointers are always there',
@@ -68,7 +68,7 @@ describe('normalisation', () => {
         data: JSON.parse('{"__proto__":"x"}') as Json,
       },
     ],
-  ])('%s', (_, version, kind, value, expected) => {
+  ])('follows Go: %s', (_, version, kind, value, expected) => {
     const { object, unknown } = decode(version, kind, value);
     expect(object).toEqual({ kind, apiVersion: version, ...(expected as object) });
     expect(Object.keys(object).slice(0, 2)).toEqual(['kind', 'apiVersion']);
@@ -205,7 +205,7 @@ describe('repeated fields', () => {
       '{"metadata":{"ownerReferences":[{"name":"a","name":"b"}]}}',
       ['duplicate field "metadata.ownerReferences[0].name"'],
     ],
-  ])('%s', (_, kind, text, found) => {
+  ])('are reported: %s', (_, kind, text, found) => {
     expect(decodeText(kind, text).unknown).toEqual(found);
   });
 
@@ -224,7 +224,7 @@ describe('repeated fields', () => {
       },
     ],
     ['null takes a map away', '{"data":{"a":"1"},"data":null}', { metadata: {} }],
-  ])('%s', (_, text, object) => {
+  ])('are merged as in Go: %s', (_, text, object) => {
     expect(decodeText('ConfigMap', text).object).toEqual({
       kind: 'ConfigMap',
       apiVersion: 'v1',

@@ -21,7 +21,7 @@ test.each<[string, JsonObject, JsonObject]>([
     { metadata: { labels: {} }, spec: { drivers: null } },
     { metadata: { labels: {} }, spec: { drivers: null } },
   ],
-])('%s', (_name, object, expected) => {
+])('reads an object back like upstream: %s', (_name, object, expected) => {
   readBack(csi, object);
   expect(object).toEqual(expected);
 });
