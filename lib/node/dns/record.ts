@@ -42,7 +42,10 @@ export interface Question {
 /** An answer. */
 export interface Answer {
   readonly rcode: Rcode;
-  /** Whether the zone itself answers, rather than a server that it queried, and the question is one for a zone (RFC 1035 4.1.1: AA). */
+  /**
+   * Whether the answer is authoritative (RFC 1035 4.1.1: AA). The zone itself answers a question for a zone, without querying another
+   * server.
+   */
   readonly isAuthoritative: boolean;
   readonly answers: readonly DnsRecord[];
   readonly authority: readonly DnsRecord[];

@@ -63,7 +63,7 @@ describe('an explanation', () => {
     ['the pod reaches itself by IPv6', 'fd00::1', 'fd00:0::1', 'egress', 'Itself'],
     ['a pod in the network of its host is not isolated', '198.51.100.1', OTHER_NODE, 'ingress', 'Outside'],
     ['an address of a pod that has ended is not isolated', '198.51.100.1', '10.0.0.3', 'ingress', 'Outside'],
-  ] as const)('%s', (_, from, to, direction, reason) => {
+  ] as const)('explains the decision: %s', (_, from, to, direction, reason) => {
     expect(ask(indexOf(DENY, aPolicy('y/deny', {})), from, to)[direction].reason).toBe(reason);
   });
 
@@ -96,7 +96,7 @@ describe('peers', () => {
       false,
     ],
     ['an exception may be all', { ipBlock: { cidr: '10.0.0.0/24', except: ['10.0.0.0/24'] } }, '10.0.0.2', false],
-  ])('%s', (_, peer, address, isAllowed) => {
+  ])('are evaluated: %s', (_, peer, address, isAllowed) => {
     const to = address.includes(':') ? 'fd00::1' : '10.0.0.1';
     expect(ask(from(peer), address, to).allowed).toBe(isAllowed);
   });
@@ -118,14 +118,14 @@ describe('ports', () => {
     ['a name has its protocol', { port: 'http', protocol: 'UDP' }, { protocol: 'UDP' }, false],
     ['SCTP', { port: 8080, protocol: 'SCTP' }, { protocol: 'SCTP' }, true],
     ['a protocol alone', { protocol: 'UDP' }, { protocol: 'UDP' }, true],
-  ] as const)('%s', (_, port, connection, isAllowed) => {
+  ] as const)('are evaluated: %s', (_, port, connection, isAllowed) => {
     expect(ask(to(port), '10.0.0.2', '10.0.0.1', connection).allowed).toBe(isAllowed);
   });
 
   test.each([
     ['an init container that goes on', sidecar, true],
     ['one that ends', { ...sidecar, restartPolicy: 'OnFailure' }, false],
-  ])('considers the named ports of containers and restartable init containers: %s', (_, container, isAllowed) => {
+  ])('include named ports of init containers only if those keep running: %s', (_, container, isAllowed) => {
     const pod = {
       ...WEB,
       spec: { ...WEB.spec, initContainers: [container].map((one) => ({ ...one, resources: {} })) },

@@ -150,7 +150,8 @@ function podPeer({ podSelector, namespaceSelector }: NetworkPolicyPeer, field: s
 }
 
 /**
- * The addresses of a block. One invalid exception invalidates the whole block, because the exception may have been meant to deny it all.
+ * The addresses of a block. One invalid exception invalidates the whole block. Otherwise addresses that it was meant to deny might be
+ * allowed.
  */
 function blockRanges({ cidr, except = [] }: IPBlock, field: string, report: Report): AddressRange[] {
   const range = networkRange(cidr);

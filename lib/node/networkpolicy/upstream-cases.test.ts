@@ -334,7 +334,7 @@ describe.each([
   ['ports and protocols', PORTS_AND_PROTOCOLS],
   ['egress and networks', EGRESS],
 ])('upstream: %s', (_, cases) => {
-  test.each(cases)('%s', (_name, { policies, expected, port = 80, protocol = 'TCP', ...objects }) => {
+  test.each(cases)('agrees: %s', (_name, { policies, expected, port = 80, protocol = 'TCP', ...objects }) => {
     const { pods = PODS, namespaces = [namespace('x'), namespace('y'), namespace('z')] } = objects;
     const index = new PolicyIndex({ policies, pods, namespaces });
     for (const from of NAMES)

@@ -17,7 +17,7 @@ test.each<[Partial<LocalSettings>, 'IPv4' | 'IPv6', string | undefined]>([
   [{ mode: 'BridgeInterface', interfaceName: 'cbr0' }, 'IPv6', 'iifname "cbr0"'],
   [{ mode: 'InterfaceNamePrefix', interfaceName: 'veth' }, 'IPv4', 'iifname "veth*"'],
   [{ mode: 'BridgeInterface', interfaceName: 'a" ; drop' }, 'IPv4', undefined],
-])('%j of %s matches %s', (more, family, expected) => {
+])('uses the settings %j for %s to match %s', (more, family, expected) => {
   expect(localDetector(settings(more), ['10.244.3.0/24'], family)?.isLocal).toBe(expected);
 });
 

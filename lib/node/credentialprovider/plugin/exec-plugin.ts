@@ -49,7 +49,7 @@ export interface ExecPluginOptions {
   readonly metrics: CredentialProviderMetrics;
 }
 
-/** Requests credentials from a plugin. Throws an Error with upstream's message, which contains nothing of the response. */
+/** Requests credentials from a plugin. Throws an Error with upstream's message, which contains no part of the response. */
 export async function execPlugin(options: ExecPluginOptions, request: PluginRequest): Promise<PluginResponse> {
   const { provider, run, clock, metrics } = options;
   const { name, args, env, apiVersion } = provider;

@@ -23,8 +23,8 @@ const FIRST = [
   'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept',
 ];
 /**
- * Bridged packets that no rule can assign to a pod: packets with link-local addresses, which no pod status contains, and packets to all
- * pods of a bridge at once. They are dropped on a node with isolated pods.
+ * Bridged packets that no rule can assign to a pod. Some have link-local addresses, which no pod status contains. Others go to all pods of
+ * a bridge at once. They are dropped on a node with isolated pods.
  */
 const UNASSIGNED = {
   egress: ['ip6 saddr fe80::/10 drop'],

@@ -64,7 +64,7 @@ class Writer {
     return { name: chain, chains: this.#chains, sets: this.#sets };
   }
 
-  /** The rules of a family. Rules that hold for both families name none. The number of rules is not the product of peers and ports. */
+  /** The rules of a family. Rules for both families mention no family. The number of rules is not the product of peers and ports. */
   #ruleTexts({ peers, ports }: PolicyRule, family: Family): string[] {
     const peerTexts = peers === undefined ? [''] : this.#peers(peers, family);
     const portTexts = ports === undefined ? [''] : this.#ports(ports, family);

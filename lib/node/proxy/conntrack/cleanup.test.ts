@@ -33,7 +33,7 @@ test.each<[string, Flow, boolean]>([
   ['of the load balancer', flow('5.6.7.8', 53, '10.244.0.7'), true],
   ['of a node port', flow('192.0.2.1', 30053, '10.244.0.7'), true],
   ['of another port', flow('10.96.0.5', 54, '10.244.0.7'), false],
-])('a flow %s', (_, one, isStale) => {
+])('detects whether a flow is stale: %s', (_, one, isStale) => {
   expect(staleFlows([one], [{ port: DNS, endpoints: ENDPOINTS }]).length).toBe(isStale ? 1 : 0);
 });
 

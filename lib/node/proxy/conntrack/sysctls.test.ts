@@ -5,7 +5,7 @@ test.each([
   [1, 131_072],
   [8, 262_144],
   [128, 1_048_576],
-])('%i cores track at least %i flows', (cores, flows) => {
+])('sets the limit for %i cores to at least %i flows', (cores, flows) => {
   const [max] = conntrackSettings(cores, false);
   expect(max).toEqual({ name: 'net/netfilter/nf_conntrack_max', value: flows, isMinimum: true });
   expect(max && [isOther(max, flows - 1), isOther(max, flows), isOther(max, flows + 1)]).toEqual([true, false, false]);

@@ -6,7 +6,7 @@ test.each([
   [2, true, 200],
   [0, true, 503],
   [2, false, 503],
-])('%i local endpoints and a proxy whose health is %s answer %i', (count, isHealthy, status) => {
+])('%i local endpoints and a proxy with health %s result in status %i', (count, isHealthy, status) => {
   const answer = healthAnswer('default/web', count, isHealthy);
   expect(answer.status).toBe(status);
   expect(answer.headers['x-load-balancing-endpoint-weight']).toBe(String(count));

@@ -168,7 +168,7 @@ test.each<[string, RuleSettings, string[]]>([
   ['of others', SETTINGS, ['ip daddr @cluster-ips ip saddr != 10.244.0.0/24 meta mark set meta mark or 0x00004000']],
   ['of all', { ...SETTINGS, masqueradeAll: true }, ['ip daddr @cluster-ips meta mark set meta mark or 0x00004000']],
   ['of nobody', NOWHERE, []],
-])('packets %s to ClusterIPs get an address of the node', (_, settings, expected) => {
+])('masquerades packets %s to ClusterIPs', (_, settings, expected) => {
   const { chains } = baseTable(settings, { maps: new Map(), sets: new Map() });
   expect(chains.get('services')?.rules.filter((rule) => rule.includes('@cluster-ips'))).toEqual(expected);
 });
