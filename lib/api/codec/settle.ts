@@ -8,7 +8,7 @@ import { rewriteField, zeroValue } from './write.ts';
 
 /**
  * Decodes in place the parts of an already decoded object that a patch changed. These are the parts that `patch` names, and lists as a
- * whole. Nothing else is read or sorted. Maps that the patch names must be the object's own. Throws like `decodeTyped`. Fields that the
+ * whole. No other part is read or sorted. Maps that the patch names must be the object's own. Throws like `decodeTyped`. Fields that the
  * kind lacks are removed.
  */
 export function settleTyped(gvk: GroupVersionKind, object: JsonObject, patch: JsonObject): void {

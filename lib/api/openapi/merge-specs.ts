@@ -16,7 +16,7 @@ export interface MergedSpecs {
 
 /**
  * Merges documents into one: kube-openapi's MergeSpecsIgnorePathConflictRenamingDefinitionsAndParameters. Existing paths stay as they are.
- * A definition or parameter whose name is taken gets a new one (`Foo_v2`), unless both are equal: then the existing one gains its kinds.
+ * A definition or parameter whose name is taken gets a new one (`Foo_v2`). If both are equal, the existing one gains its kinds instead.
  */
 export function mergeSpecs(destination: MergeDestination, sources: readonly Spec[]): MergedSpecs {
   const merged = new Merged(destination);

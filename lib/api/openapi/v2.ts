@@ -75,7 +75,7 @@ function pathItem(item: Json): Json {
   );
 }
 
-/** Converts a parameter: its type moves beside its name. */
+/** Converts a parameter. Its type moves to the same level as its name. */
 function parameter(value: Json): Json {
   if (!isObject(value)) return value;
   const { schema, ...rest } = value;
