@@ -34,7 +34,7 @@ export function givesLogs(on: Bench): void {
       ],
       ['stream=Stdout', '422 PodLogOptions "web" is invalid: stream: Forbidden: may not be specified'],
       ['tailLines=x', '400 strconv.ParseInt: parsing "x": invalid syntax'],
-    ])('with %s is refused', async (query, message) => {
+    ])('is rejected with %s', async (query, message) => {
       expect(await on.ask('GET', `${PODS}/web/log?${query}`)).toBe(message);
     });
 
@@ -48,21 +48,21 @@ export function givesLogs(on: Bench): void {
         502,
         '502 an error on the server ("no such thing") has prevented the request from succeeding ( pods/log web)',
       ],
-    ])('is %s where the kubelet says so', async (_, status, message) => {
+    ])('is %s if the kubelet responds so', async (_, status, message) => {
       on.kubelet.on('/containerLogs/default/web/main', {
         request: (_request, response) => response.writeHead(status).end('no such thing'),
       });
       expect(await on.ask('GET', `${PODS}/web/log`)).toBe(message);
     });
 
-    test('never comes from where the kubelet points', async () => {
+    test("never comes from a redirect's target", async () => {
       on.kubelet.on('/containerLogs/default/web/main', {
         request: (_, response) => response.writeHead(302, { location: `${on.server.url}/version` }).end(),
       });
       expect(await on.ask('GET', `${PODS}/web/log`)).toBe(`500 Get "${on.server.url}/version": redirects forbidden`);
     });
 
-    test('is an error where the kubelet breaks off, or changes the protocol unasked', async () => {
+    test('is an error if the kubelet breaks off, or changes the protocol unasked', async () => {
       on.kubelet.on('/containerLogs/default/web/main', { request: ({ socket }) => void socket.destroy() });
       expect(await on.ask('GET', `${PODS}/web/log`)).toMatch(/^500 Get "https:.*": EOF$/);
       on.kubelet.on('/containerLogs/default/web/main', {
@@ -71,7 +71,7 @@ export function givesLogs(on: Bench): void {
       expect(await on.ask('GET', `${PODS}/web/log`)).toMatch(/^500 Get "https:/);
     });
 
-    test('ends at the kubelet when the client goes', async () => {
+    test('ends at the kubelet when the client disconnects', async () => {
       let isOver = false;
       on.kubelet.on('/containerLogs/default/web/main', {
         request: (_, response) => {
@@ -88,7 +88,7 @@ export function givesLogs(on: Bench): void {
       await expect.poll(() => isOver).toBe(true);
     });
 
-    test('that nobody reads does not fill the memory', async () => {
+    test('does not fill the memory if the client reads nothing', async () => {
       let written = 0;
       let isHeld = false;
       on.kubelet.on('/containerLogs/default/web/main', {

@@ -4,8 +4,8 @@ import { type Bench, type Reaching, textOf } from './bench.ts';
 
 /** `nodes/proxy`. */
 export function proxies(on: Bench): void {
-  describe('proxied requests', () => {
-    test('to a node is passed on with path, query, method and body, and without credentials', async () => {
+  describe('a proxied request', () => {
+    test('is passed to a node with path, query, method and body, and without credentials', async () => {
       on.kubelet.on('/x', {
         request: (incoming, response) => {
           let body = '';
@@ -29,7 +29,7 @@ export function proxies(on: Bench): void {
       expect((await on.request('TRACE', '/api/v1/nodes/n1/proxy/methods')).status).toBe(405);
     });
 
-    test('needs the right to nodes/proxy by the verb of its method, and to nothing else', async () => {
+    test('requires only the permission for nodes/proxy with the verb of its method', async () => {
       on.kubelet.on('/metrics', { request: (_, response) => response.end('metrics') });
       await on.grant('reader', ['nodes/proxy'], ['get']);
       await on.grant('scraper', ['nodes/metrics', 'nodes/stats', 'nodes/pods', 'nodes/healthz'], ['get', 'create']);
@@ -46,11 +46,11 @@ export function proxies(on: Bench): void {
       expect(await asked('scraper', 'GET')).toBe(refused('scraper', 'get'));
     });
 
-    test('without the slash behind proxy is asked for again', async () => {
+    test('is redirected without the slash after proxy', async () => {
       expect((await on.request('GET', '/api/v1/nodes/n1/proxy')).status).toBe(301);
     });
 
-    describe('where users may not reach every address', () => {
+    describe('a proxied request of a user who may not reach every address', () => {
       let strict: Reaching;
       beforeAll(async () => {
         strict = await on.start({});

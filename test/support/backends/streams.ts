@@ -47,18 +47,18 @@ export function streams(on: Bench): void {
       await closed;
     });
 
-    test('is refused as the kubelet refuses it', async () => {
+    test('is rejected as the kubelet rejects it', async () => {
       on.kubelet.on('/attach/default/web/main', {
         upgrade: (_, socket) => void socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno'),
       });
       await received(await on.stream('attach', 'websocket'), /^HTTP\/1.1 403 [^]*no$/);
     });
 
-    test('asks for a switch of protocols', async () => {
+    test('requires a protocol upgrade', async () => {
       expect(await on.ask('POST', `${PODS}/web/exec?command=ls`)).toBe('400 Upgrade request required');
     });
 
-    test('is refused to who may not create it', async () => {
+    test('is rejected for a user without the create permission', async () => {
       const socket = await on.stream('exec', 'websocket', 'nobody');
       await received(socket, /^HTTP\/1.1 401 /);
     });

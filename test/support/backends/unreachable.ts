@@ -7,7 +7,7 @@ import { type Bench, PODS, withPort } from './bench.ts';
 /** Tests nodes that do not respond. */
 export function saysWhyNot(on: Bench): void {
   describe('a kubelet that cannot be reached', () => {
-    test('because nobody listens', async () => {
+    test('because its port has no listener', async () => {
       await on.aNode('closed', withPort(1));
       await on.aPod('astray', 'closed', 'main');
       expect(await on.ask('GET', `${PODS}/astray/log`)).toBe(
@@ -23,13 +23,13 @@ export function saysWhyNot(on: Bench): void {
       );
     });
 
-    test('because its address is of a metadata service', async () => {
+    test("because its address is a metadata service's", async () => {
       await on.aNode('metadata', { addresses: [{ type: 'InternalIP', address: '169.254.169.254' }] });
       await on.aPod('spy', 'metadata', 'main');
       expect(await on.ask('GET', `${PODS}/spy/log`)).toContain('link-local and metadata addresses are not called');
     });
 
-    test('because it takes connections and says nothing', async () => {
+    test('because it accepts connections and sends nothing', async () => {
       const silent = createServer(() => {});
       await once(silent.listen(0, '127.0.0.1'), 'listening');
       const { port } = silent.address() as AddressInfo;

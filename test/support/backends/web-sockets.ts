@@ -20,7 +20,7 @@ export function webSockets(on: Bench): void {
         'base64.binary.k8s.io',
         ['1:', `1:${btoa('one\ntwo\n')}`],
       ],
-    ])('in %s is what the kubelet answers, behind an empty message', async (_, offered, agreed, frames) => {
+    ])("in %s is the kubelet's response, after an empty message", async (_, offered, agreed, frames) => {
       on.kubelet.on('/containerLogs/default/web/main', { request: (_request, response) => response.end('one\ntwo\n') });
       const socket = await open(`${LOG}?tailLines=5`, offered);
       expect(socket.answer.headers['sec-websocket-protocol']).toBe(agreed);
@@ -45,7 +45,7 @@ export function webSockets(on: Bench): void {
       await expect.poll(stages).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']);
     });
 
-    test('ends at the kubelet when the client leaves', async () => {
+    test('ends at the kubelet when the client disconnects', async () => {
       on.kubelet.on('/containerLogs/default/web/main', { request: (_, response) => void response.write('first') });
       const socket = await open(`${LOG}?follow=true`);
       expect([await socket.next(), await socket.next()]).toEqual(['2:', '2:first']);
@@ -53,7 +53,7 @@ export function webSockets(on: Bench): void {
       await expect.poll(() => on.kubelet.connections()).toBe(0);
     });
 
-    test('does not close cleanly where the kubelet breaks off', async () => {
+    test('does not close cleanly if the kubelet breaks off', async () => {
       on.kubelet.on('/containerLogs/default/web/main', {
         request: ({ socket: connection }, response) => response.write('first', () => void connection.destroy()),
       });
@@ -61,7 +61,7 @@ export function webSockets(on: Bench): void {
       expect([await socket.next(), await socket.next(), await socket.next()]).toEqual(['2:', '2:first', 'end']);
     });
 
-    test('that nobody reads does not fill the memory', async () => {
+    test('does not fill the memory if the client reads nothing', async () => {
       let written = 0;
       let isHeld = false;
       on.kubelet.on('/containerLogs/default/web/main', {
@@ -81,7 +81,7 @@ export function webSockets(on: Bench): void {
       await expect.poll(() => on.kubelet.connections()).toBe(0);
     });
 
-    test('is refused in HTTP, as the kubelet refuses it', async () => {
+    test('is rejected over HTTP, as the kubelet rejects it', async () => {
       on.kubelet.on('/containerLogs/default/web/main', {
         request: (_, response) => response.writeHead(403).end('no such thing'),
       });
@@ -89,7 +89,7 @@ export function webSockets(on: Bench): void {
       await expect(open(`${PODS}/none/log`)).rejects.toThrow(/^404 \{"kind":"Status"/);
     });
 
-    test('is refused before the kubelet is asked where nothing can be agreed on', async () => {
+    test('is rejected before the kubelet is called if no subprotocol is acceptable', async () => {
       const asked = on.kubelet.asked.length;
       await expect(open(LOG, 'channel.k8s.io')).rejects.toThrow(/^403$/);
       expect(on.kubelet.asked.length).toBe(asked);
