@@ -23,7 +23,7 @@ describe('the stack deployed to LocalStack', needing(await installLocalStack(), 
 
   basics(stack);
   usersFunctions(stack, false);
-  describe('works further', more, () => {
+  describe('the stack after its deployment', more, () => {
     smoke(stack);
     workloads(stack);
     aggregatedApis(stack, false);

@@ -124,7 +124,7 @@ describe('notes in a table of DynamoDB', needing(ministack), () => {
     resumed.end();
   });
 
-  test('a watch from a version whose changes are gone is told so', async () => {
+  test('a watch from an expired version receives the error', async () => {
     const { metadata } = await list();
     const gone = Number(metadata.resourceVersion);
     const sk = { S: String(gone).padStart(16, '0') };

@@ -28,7 +28,7 @@ describe(
       await expect(stack.kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
     });
 
-    test('accepts bodies, and answers queries with several values', async () => {
+    test('accepts bodies, and responds to queries with several values', async () => {
       const metadata = { name: 'one', labels: { a: 'b', c: 'd' } };
       const made = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { text: 'é & ü' } };
       await stack.kubectl(['apply', '-f', '-'], made);

@@ -209,7 +209,7 @@ export function replays(stack: Stack): void {
 
 /** The last tests of a stack of the stage `development`, destroyed by the app or its assembly. */
 export function ends(stack: Stack, by: 'app' | 'assembly'): void {
-  test('gave up nothing on the way', async () => {
+  test('has no dead letters at the end', async () => {
     expect(await deadLetters(stack.platform.endpoint)).toBe(0);
   });
 

@@ -34,7 +34,7 @@ const endpoints = {
 const TIME = { hasTime: () => true };
 const arriving = z.object({ detail: changeEventSchema });
 
-describe('from a commit to the bus and the queue', needing(local, ministack), () => {
+describe('the stream from a commit to the bus and the queue', needing(local, ministack), () => {
   afterAll(async () => {
     for (const one of [local, ministack]) if ('stop' in one) await one.stop();
   });
@@ -86,7 +86,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     };
   }
 
-  test('a record of the stream is enough: its log is read, published, sent and folded', async () => {
+  test('reads, publishes, sends and folds a log from one record', async () => {
     const { open, write, rung, published, sent } = await aPlatform();
     await write('a', 'b');
     const stream = open();
@@ -107,7 +107,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     expect((await rung()).length - before).toBe(1);
   });
 
-  test('another process that is rung again sends nothing again', async () => {
+  test('sends nothing again from another process with the same trigger', async () => {
     const { open, write, published, sent } = await aPlatform();
     await write('a');
     await Promise.all([open(), open()].map((stream) => stream.handle({ ring: [CONFIG_MAPS] }, TIME)));
@@ -116,7 +116,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     expect(await sent(9)).toEqual(['a']);
   });
 
-  test('costs of a write at the table, in a warm process', async () => {
+  test('costs the documented units per write at the table, in a warm process', async () => {
     const { open, write, counts, reset } = await aPlatform();
     const stream = open();
     for (const name of ['a', 'b']) {
@@ -134,7 +134,7 @@ describe('from a commit to the bus and the queue', needing(local, ministack), ()
     expect(counts).toMatchObject({ reads: 5, writes: 0 });
   });
 
-  test('the function itself, by its environment', async () => {
+  test('runs as a function, configured by its environment', async () => {
     const { name, write, rung, published, requests, sqs } = await aPlatform();
     Object.assign(process.env, {
       AWS_REGION: region,

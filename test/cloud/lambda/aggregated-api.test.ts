@@ -106,7 +106,7 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     );
   });
 
-  test('answers requests, and refuses what its schema does not allow', async () => {
+  test('serves requests, and rejects those that violate its schema', async () => {
     expect(JSON.parse((await answer('GET', QUOTES)).text)).toMatchObject({
       kind: 'QuoteList',
       items: [{ metadata: { name: 'plain' } }, { metadata: { name: 'short' } }],
@@ -152,12 +152,12 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     ending.abort();
   });
 
-  test('that fails on the way breaks its answer off', async () => {
+  test('breaks off its response if it fails midway', async () => {
     const { body } = await world.send('GET', `${QUOTES}/plain/failing`);
     await expect(textOf(body)).rejects.toThrow(`the function ${FUNCTION} failed: Unhandled`);
   });
 
-  test('without room is a 503 that says when to come again, as one that is not there', async () => {
+  test('returns 503 with a retry time if it has no capacity, and also if it does not exist', async () => {
     world.refuseAll(true);
     expect(await world.send('GET', QUOTES)).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     world.refuseAll(false);

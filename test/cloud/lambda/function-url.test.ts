@@ -54,7 +54,7 @@ const configMap = (name: string, at: string) => ({
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
 const named = (name: string) => ({ resource: CONFIG_MAPS, namespace: 'default', name });
 
-describe('the API server as a function behind a function URL', needing(world, client), () => {
+describe('the API server as a function with a function URL', needing(world, client), () => {
   let connection: ApiConnection;
   let direct: Client;
   beforeAll(async () => {
@@ -67,7 +67,7 @@ describe('the API server as a function behind a function URL', needing(world, cl
     if (!('missing' in world)) await world[Symbol.asyncDispose]();
   });
 
-  test('knows its administrator by a token that STS vouches for, and nobody without', async () => {
+  test('authenticates its administrator by a token that STS verifies, and no client without one', async () => {
     expect(await kubectl('auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}')).toContain('system:masters');
     await expect(kubectl('get', 'namespaces', '--token', 'another')).rejects.toThrow('must be logged in');
   });

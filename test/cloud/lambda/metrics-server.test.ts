@@ -126,11 +126,11 @@ describe('the metrics API as a function of an account', needing(runtime, databas
     if (!('missing' in database)) await database.stop();
   });
 
-  test('asks no node until somebody asks it', async () => {
+  test('scrapes no node until a client requests metrics', async () => {
     expect([world.invoked, world.scraped]).toEqual([[], []]);
   });
 
-  test('measures nodes and pods by the channel of the node, with one pair of scrapes', async () => {
+  test('measures nodes and pods via the channel of the node, with one pair of scrapes', async () => {
     const [node] = await world.client.list(NODES);
     expect(node).toMatchObject({ metadata: { name: 'n1' }, usage: { memory: '1Gi' } });
     const { cpu } = (node as { usage: { cpu: string } }).usage;
@@ -141,7 +141,7 @@ describe('the metrics API as a function of an account', needing(runtime, databas
     expect(world.invoked).toHaveLength(2);
   });
 
-  test('tells what it does not know', async () => {
+  test('reports what it does not know', async () => {
     expect(await world.client.get({ resource: PODS, namespace: 'default', name: 'none' })).toBeUndefined();
     expect(world.scraped).toHaveLength(2);
   });

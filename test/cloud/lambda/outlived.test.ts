@@ -35,7 +35,7 @@ const REVIEW = {
   },
 };
 
-test.skipIf('missing' in runtime)("an error that nothing handles does not end a function's environment", async () => {
+test.skipIf('missing' in runtime)("an unhandled error does not end a function's environment", async () => {
   if ('missing' in runtime) throw new Error('skipped');
   const file = join(folder, 'faulty.ts');
   const bundle = join(folder, 'bundle');

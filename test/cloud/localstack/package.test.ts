@@ -7,7 +7,7 @@ import { needing } from '#test/support/skip.ts';
 const missing = await firstMissing([['python3', '--version']]);
 
 test(
-  'the executor of functions answers, fails, crashes and times out as the platform does',
+  'the executor of functions responds, fails, crashes and times out like the platform',
   needing(missing),
   async () => {
     const args = ['-m', 'unittest', 'discover', '-s', 'tests', '-t', '.'];
