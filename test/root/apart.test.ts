@@ -53,7 +53,7 @@ async function kubectl(...args: readonly string[]): Promise<string> {
 
 const log = (): string => node.log.slice(-4000);
 
-test('without the server a node restarts containers, runs static pods and survives a restart of its agent', async () => {
+test('a node without the server restarts containers, runs static pods and survives a restart of its agent', async () => {
   await kubectl('create', 'secret', 'generic', 'words', '--from-literal=word=first');
   const exits = `until test -e ${SEEN}/exit; do sleep 1; done; test $(wc -l < ${SEEN}/exits) = 1 && exit 1; ${FOREVER}`;
   await node.apply(noting('stays'), noting('exits', exits, [{ secret: { secretName: 'words' } }]), noting('goes'));

@@ -59,7 +59,7 @@ const remount = (folder: string, options: string): Buffer =>
 test.each([
   ['logs', '/var/log/pods'],
   ['the runtime’s state', '/run'],
-])('a full disk for %s is told by events, and pods start once there is room', async (_, folder) => {
+])('a full disk for %s is reported by events, and pods start once there is room', async (_, folder) => {
   const name = `late${folder.replaceAll('/', '-')}`;
   {
     using _room = full(folder);
@@ -84,7 +84,7 @@ test.each([
   await ready('before');
 });
 
-test('a full disk for the agent is DiskPressure, and pods start once there is room', async () => {
+test('a full disk for the agent causes DiskPressure, and pods start when there is room', async () => {
   {
     using _room = full('/var/lib/kubelet');
     await until(

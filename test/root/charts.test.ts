@@ -107,7 +107,7 @@ const wanted = (name: string): object => ({
   metadata: { name, labels: { wanted: '' } },
 });
 
-test('charts and operators leave nothing on the machine', async () => {
+test('charts and operators leave no objects on the machine', async () => {
   await until(
     () => leftoversSoon(leftovers()).length === 0,
     () => leftoversSoon(leftovers()).join('\n'),

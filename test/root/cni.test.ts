@@ -74,7 +74,7 @@ test('ADD, CHECK and DEL chain bridge, bandwidth and tuning', async () => {
   expect([addresses(), await cache.names()]).toEqual([[], []]);
 });
 
-test('a second ADD fails and changes nothing; a second DEL does nothing', async () => {
+test('a second ADD fails without changes; a second DEL has no effect', async () => {
   const list = listOf(bridge(), PORTMAP);
   const rt = attachmentOf('one', PORT);
   await cni.addNetworkList(list, rt);
@@ -102,7 +102,7 @@ test('ptp and loopback are attached and detached', async () => {
   expect(addresses()).toEqual([]);
 });
 
-test('GC detaches what is left of containers whose namespace is gone, their ports of the host too', async () => {
+test('GC detaches leftovers of containers whose namespace is gone, including their host ports', async () => {
   const list = listOf(bridge(), PORTMAP);
   await cni.addNetworkList(list, attachmentOf('gone', PORT));
   await cni.addNetworkList(list, attachmentOf('here'));

@@ -96,7 +96,7 @@ const isRefused = (name: string): Promise<void> =>
     () => `the pull of ${name} fails: ${node.log.slice(-4000)}`,
   );
 
-test('a plugin gives the login for a private image, once for a registry', async () => {
+test('a plugin returns the login for a private image, once per registry', async () => {
   const [first, second] = ['1', '2'].map((tag) => registry.add({ name: `private/plain/tool:${tag}` }));
   await node.apply(pulling('first', first ?? ''));
   await isReady('first');
@@ -107,7 +107,7 @@ test('a plugin gives the login for a private image, once for a registry', async 
   await node.output('delete', 'pod', 'first', 'second', '--timeout=60s');
 });
 
-test('a plugin gets a token of the service account, where the node may ask for its audience', async () => {
+test('a plugin receives a token of the service account, if the node may request its audience', async () => {
   const image = registry.add({ name: 'private/account/tool:1' });
   await node.apply(
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'friend', annotations: { [ANNOTATION]: 'puller' } } },

@@ -41,7 +41,7 @@ test.each(['nodeStageVolume', 'nodePublishVolume'])(
   },
 );
 
-test('a pod that is deleted while the driver publishes has its volume unpublished once the driver answers', async () => {
+test('a pod deleted while the driver publishes has its volume unpublished when the driver responds', async () => {
   await here.volume('gone');
   driver.held.add('nodePublishVolume of handle-gone');
   await node.apply(claimed('gone', FOREVER));
@@ -57,7 +57,7 @@ test('a pod that is deleted while the driver publishes has its volume unpublishe
   expect(callsOf('nodeUnpublishVolume', 'gone')).toBeGreaterThan(0);
 });
 
-test('a volume that the driver published, but says that it may not have, is unpublished with its pod', async () => {
+test('a volume that the driver published, but reported as forbidden, is unpublished with its pod', async () => {
   await here.volume('maybe');
   driver.lying.set('nodePublishVolume', new RpcError('Unavailable', 'who knows'));
   await node.apply(claimed('maybe', FOREVER));
@@ -105,7 +105,7 @@ test('a pod that is deleted while its driver is away goes when the driver is bac
   await until(async () => (await node.output('get', 'pods', '-o', 'name')) === '');
 });
 
-test('a driver that asks for it publishes a volume again at each sync, also after it failed once', async () => {
+test('a driver that requests it republishes a volume at each sync, even after a failure', async () => {
   await here.volume('again');
   await node.apply(claimed('again', FOREVER));
   await here.isReady('again');
@@ -120,7 +120,7 @@ test('a driver that asks for it publishes a volume again at each sync, also afte
   expect(callsOf('nodeStageVolume', 'again')).toBe(1);
 });
 
-test('the summary shows the use that a driver tells, never less than nothing, and waits for no driver', async () => {
+test("the summary shows the driver's usage, never below zero, and waits for no driver", async () => {
   await here.volume('lies');
   driver.usage = [{ available: -5, total: 10, used: 1e15, unit: 1 }];
   await node.apply(claimed('lies', FOREVER));
@@ -134,7 +134,7 @@ test('the summary shows the use that a driver tells, never less than nothing, an
   expect(await summary()).toContain('"usedBytes":');
 });
 
-test('leaves nothing on the machine', () =>
+test('leaves no files on the machine', () =>
   until(
     () => leftoversSoon(leftovers()).length === 0,
     () => leftoversSoon(leftovers()).join('\n'),

@@ -118,7 +118,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
 
   const messagesNow = (): string => node.log.slice(-3000);
 
-  test('gives a raw block volume to one pod after another, which finds what the first wrote', async () => {
+  test('attaches a raw block volume to one pod after another, which finds what the first wrote', async () => {
     const device = (script: string): object =>
       shell(script, { volumeDevices: [{ name: 'data', devicePath: '/dev/raw' }] });
     const first = `echo -n bytes | dd of=/dev/raw conv=notrunc && ${FOREVER}`;
@@ -185,7 +185,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     await isReady('second');
   });
 
-  test('makes a volume where its first pod runs, of the topology that the class allows', async () => {
+  test('creates a volume in the topology of its first pod that the class allows', async () => {
     await node.apply(aClaim('late', 'here'), aClaim('never', 'elsewhere'), withClaim('late', FOREVER));
     await node.apply(withClaim('never', FOREVER));
     await isReady('late');
@@ -202,7 +202,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     expect(await output('pvc', 'never', '.status.phase')).toBe('Pending');
   });
 
-  test('leaves a pod alone whose claim no node has the room for, by the driver’s CSIStorageCapacity', async () => {
+  test('does not start a pod whose claim fits on no node, according to the driver’s CSIStorageCapacity', async () => {
     const capacity = (): Promise<string> =>
       node.output(
         'get',
@@ -229,7 +229,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     await isReady('next');
   });
 
-  test('gives no sidecar more than its role, which is enough for all but an Event of csi-attacher’s Lease', async () => {
+  test("works with the sidecars' upstream roles, except for an Event of csi-attacher’s Lease", async () => {
     const refused: string[] = [];
     for (const name of SIDECAR_PODS) {
       const as = `--as=system:serviceaccount:kube-system:${name}`;
@@ -242,7 +242,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     await node.output('delete', 'pods', '-n', 'kube-system', '--timeout=60s', ...SIDECAR_PODS);
   });
 
-  test('leaves nothing on the machine', () =>
+  test('leaves no files on the machine', () =>
     until(
       () => leftoversSoon(leftovers()).length === 0,
       () => leftoversSoon(leftovers()).join('\n'),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => here[Symbol.asyncDispose]());
 afterEach(() => here.clear());
 
-test('stages and publishes a claim for a pod, whose file is in the volume, and takes it off again', async () => {
+test('stages and publishes a claim for a pod, whose file is in the volume, and unpublishes it', async () => {
   await here.volume('one', { csi: { volumeAttributes: { size: 'big' } } });
   await node.apply(claimed('one', `echo hello > /data/file; ${FOREVER}`));
   await here.isReady('one');
@@ -47,7 +47,7 @@ test('stages and publishes a claim for a pod, whose file is in the volume, and t
   expect(driver.changes.slice(2)).toEqual(['nodeUnpublishVolume', 'nodeUnstageVolume']);
 });
 
-test('gives the files of a volume to the group of the pod', async () => {
+test('assigns the files of a volume to the group of the pod', async () => {
   await here.volume('group');
   writeFileSync(join(folderOf('handle-group'), 'mine'), '');
   await node.apply(claimed('group', FOREVER, { securityContext: { fsGroup: 2345 } }));
@@ -66,7 +66,7 @@ test('mounts a volume of the pod itself, which is never staged', async () => {
   });
 });
 
-test('gives a container a raw block volume', async () => {
+test('attaches a raw block volume to a container', async () => {
   await here.volume('raw', { spec: { volumeMode: 'Block' } });
   const container = shell(`echo -n bytes | dd of=/dev/raw conv=notrunc && ${FOREVER}`, {
     volumeDevices: [{ name: 'data', devicePath: '/dev/raw' }],
@@ -107,7 +107,7 @@ test('has a driver expand a volume in use, and shows its size in the claim and i
   expect(await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/stats/summary')).toMatch(/"usedBytes":\s*7\b/);
 });
 
-test('tells why a driver does not publish, and goes on when it does', async () => {
+test('reports why a driver does not publish, and continues when it does', async () => {
   await here.volume('later');
   driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no room'));
   await node.apply(claimed('later', FOREVER));
@@ -121,7 +121,7 @@ test('tells why a driver does not publish, and goes on when it does', async () =
 });
 
 test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeUnstageVolume'])(
-  'leaves nothing behind when the agent is killed in %s and the pod is deleted meanwhile',
+  'leaves no files when the agent is killed in %s and the pod is deleted meanwhile',
   async (method) => {
     await here.volume('kill');
     driver.hanging.add(method);
@@ -147,7 +147,7 @@ test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeU
   },
 );
 
-test('drops a driver whose sockets are gone, and takes it again', async () => {
+test('drops a driver whose sockets are gone, and registers it again', async () => {
   await driver.close();
   await until(async () => (await here.drivers()) === '');
   await driver.serve();
@@ -155,7 +155,7 @@ test('drops a driver whose sockets are gone, and takes it again', async () => {
   expect(await node.output('get', 'node', 'n1', '-o', at('.metadata.labels'))).toContain('folders.example.com/host');
 });
 
-test('leaves nothing on the machine', async () => {
+test('leaves no files on the machine', async () => {
   await until(
     () => leftoversSoon(leftoversAfterKills(node.log)).length === 0,
     () => leftoversSoon(leftoversAfterKills(node.log)).join('\n'),

@@ -78,7 +78,7 @@ async function demoPodRuns(): Promise<string> {
 describe("the documents' demo-pod runs", needing(...plugins.values()), () => {
   afterEach(removeAll);
   test.each(IS_ALL ? GRPC_GO : (['current', '1.27'] as const))(
-    'beside a plugin on grpc-go %s that is started by hand',
+    'with a plugin on grpc-go %s that is started manually',
     async (version) => {
       await using plugin = byHand(programOf(version));
       await demoPodRuns();
@@ -87,7 +87,7 @@ describe("the documents' demo-pod runs", needing(...plugins.values()), () => {
   );
 
   test.each(IS_ALL ? GRPC_GO : (['1.56'] as const))(
-    'beside a plugin on grpc-go %s that a unit of systemd starts',
+    'with a plugin on grpc-go %s that a systemd unit starts',
     async (version) => {
       await using _plugin = byUnit(programOf(version));
       await demoPodRuns();
@@ -95,7 +95,7 @@ describe("the documents' demo-pod runs", needing(...plugins.values()), () => {
   );
 
   test.each(IS_ALL ? GRPC_GO : (['1.40'] as const))(
-    'beside a privileged DaemonSet on grpc-go %s, and a monitor shows its labels',
+    'with a privileged DaemonSet on grpc-go %s, and a monitor shows its labels',
     needing(monitor),
     async (version) => {
       ctr('images', 'import', imageArchive(imageWith('device-plugin', programOf(version))));
@@ -120,7 +120,7 @@ describe("the documents' demo-pod runs", needing(...plugins.values()), () => {
   );
 });
 
-describe('a plugin', needing(plugins.get('current')), () => {
+describe('a device plugin', needing(plugins.get('current')), () => {
   let plugin: RunningProgram;
   let container: string;
   beforeAll(async () => {
@@ -142,10 +142,10 @@ describe('a plugin', needing(plugins.get('current')), () => {
     });
   }
 
-  test('whose devices are all taken: another pod that is bound fails as UnexpectedAdmissionError', () =>
+  test('fails another bound pod with UnexpectedAdmissionError if all of its devices are taken', () =>
     refused('second'));
 
-  test('with a broken device changes allocatable, and again when it is whole', async () => {
+  test('changes allocatable when a device breaks, and again when it is repaired', async () => {
     writeFileSync(UNHEALTHY, 'foo-0\n');
     await offers(1);
     const status = at('.status.containerStatuses[0].allocatedResourcesStatus');
@@ -154,7 +154,7 @@ describe('a plugin', needing(plugins.get('current')), () => {
     await offers(2);
   });
 
-  test('registers again after the agent was killed, and its pod runs on with its devices', async () => {
+  test('registers again after the agent was killed, and its pod continues with its devices', async () => {
     await node.restartAgent();
     await until(() => plugin.stderr.split('registered').length === 3);
     if (IS_ALL) await refused('third'); // a kubelet shows a refusal ten seconds late when it has just started
@@ -162,14 +162,14 @@ describe('a plugin', needing(plugins.get('current')), () => {
     expect(plugin.stderr.split('Allocate')).toHaveLength(2);
   });
 
-  test('has its devices for the next pod when the first is gone', async () => {
+  test('frees its devices for the next pod when the first is gone', async () => {
     await kubectl('delete', 'pod', 'demo-pod', '--grace-period=1', '--timeout=60s');
     await node.apply(boundPod('fourth'));
     await ready('pod/fourth');
   });
 });
 
-test('pods with devices leave nothing on the machine', async () => {
+test('leaves no files of pods with devices on the machine', async () => {
   const left = () => leftoversSoon(leftovers());
   await expect.poll(left, { timeout: 120_000 }).toEqual([]);
 });

@@ -120,7 +120,7 @@ test('a member that is not ready any more, and a Service that is gone, have no n
   await answers('plain.default.svc.cluster.local', 'NXDOMAIN');
 });
 
-test('after a restart of the agent its names are answered again', async () => {
+test('resolves names again after a restart of the agent', async () => {
   await node.restartAgent('SIGKILL');
   await answers('kubernetes.default.svc.cluster.local', '10.96.0.1');
 });

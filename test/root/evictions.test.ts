@@ -53,7 +53,7 @@ test('the pod that fills the disk of the node is evicted, and one of a higher pr
   await node.output('delete', 'pod', 'fills', 'stays', '--timeout=60s');
 });
 
-test('a pod whose container exceeds its limit of storage is evicted', async () => {
+test('a pod whose container exceeds its storage limit is evicted', async () => {
   const resources = { limits: { 'ephemeral-storage': '1Mi' } };
   await node.apply(aPod('exceeds', '', { containers: [writing('main', '/tmp/file', { resources })] }));
   await phaseIs('exceeds', 'Failed');

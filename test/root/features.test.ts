@@ -137,7 +137,7 @@ describe('a pod has', () => {
   });
 });
 
-test('the whole name is the hostname where the pod says so', async () => {
+test('the FQDN is the hostname if the pod requests it', async () => {
   await node.apply(aPod('whole', '', { subdomain: 'sub', setHostnameAsFQDN: true, containers: [shell(FOREVER)] }));
   await isReady('whole');
   expect(await inside('whole', 'hostname')).toBe('whole.sub.default.svc.cluster.local\n');
@@ -201,7 +201,7 @@ test('a container ends by the signal of its image', async () => {
   expect(readFileSync(`${NOTED}/signal`, 'utf8')).toBe('USR1\n');
 });
 
-test('a restart rule starts a container again whose pod is never restarted', async () => {
+test('a restart rule restarts a container of a pod that is never restarted', async () => {
   const script = 'test -e /kept/once && exit 0; touch /kept/once; exit 42';
   const rules = [{ action: 'Restart', exitCodes: { operator: 'In', values: [42] } }];
   const container = shell(script, {

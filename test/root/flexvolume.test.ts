@@ -81,7 +81,7 @@ test.each([
   ['attaching', 'mountdevice'],
   ['attaching', 'unmountdevice'],
   ['attaching', 'detach'],
-])('leaves nothing behind when the agent is killed while the driver %s is in %s', async (driver, call) => {
+])('leaves no files when the agent is killed while the driver %s is in %s', async (driver, call) => {
   hangIn(call);
   await node.apply(withVolume('kill', flex(driver)));
   const isEnd = call.startsWith('un') || call === 'detach';
@@ -105,7 +105,7 @@ test.each([
   ['fails', `say Failure '"message": "no server"'; exit 1`, 'mount command failed, status: Failure, reason: no server'],
   ['prints without end', 'yes', 'its output is longer than 1048576 bytes'],
   ['speaks no JSON', 'echo hello', 'invalid answer of the driver'],
-])('tells in an event that a driver %s, and mounts when it is mended', async (_, answer, reason) => {
+])('reports in an event that a driver %s, and mounts when it is repaired', async (_, answer, reason) => {
   install('vendor~simple', SIMPLE.replace('mount) mount', `mount) ${answer};; other) mount`));
   await node.apply(withVolume('later', flex('simple')));
   await says(`MountVolume.SetUp failed for volume "data" : ${reason}`);
@@ -142,7 +142,7 @@ test('names the module of the kernel that an NFS volume needs', skipUnless(!hasN
   await says('the kernel of this node has no NFS: its module "nfs" is not loaded');
 });
 
-test('leaves nothing on the machine', async () => {
+test('leaves no files on the machine', async () => {
   await until(
     () => leftoversSoon(leftoversAfterKills(node.log)).length === 0,
     () => leftoversSoon(leftoversAfterKills(node.log)).join('\n'),

@@ -131,7 +131,7 @@ describe('an agent that joins by the identity of its EC2 instance', () => {
     expect(await reached('pod')).toEqual([false, false]);
   });
 
-  test('does not start where it cannot keep pods from them', async () => {
+  test('does not start if it cannot keep pods from them', async () => {
     execFileSync('nft', ['add', ...TABLE]);
     execFileSync('nft', ['delete', ...TABLE]);
     const program = [process.execPath, ...AGENT, '--ec2-identity=prod', `--root-dir=${join(folder, 'other')}`];

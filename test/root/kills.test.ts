@@ -109,7 +109,7 @@ async function killedAt(step: Step): Promise<void> {
 const nameOf = (phase: string, { call, nth, moment }: Step): string =>
   `${phase}-${call}-${nth}-${moment}`.toLowerCase();
 
-test.each(titled(START))('a pod starts whose agent is killed $title', async ({ step }) => {
+test.each(titled(START))('a pod starts although its agent is killed $title', async ({ step }) => {
   const name = nameOf('start', step);
   const killed = killedAt(step);
   await node.apply(noting(name));
@@ -123,7 +123,7 @@ test.each(titled(START))('a pod starts whose agent is killed $title', async ({ s
   expect(times(name, 'preStop')).toBeGreaterThan(0);
 });
 
-test.each(titled(END))('a pod ends whose agent is killed $title', async ({ step }) => {
+test.each(titled(END))('a pod ends although its agent is killed $title', async ({ step }) => {
   const name = nameOf('end', step);
   await node.apply(noting(name));
   await isReady(name);
@@ -136,7 +136,7 @@ test.each(titled(END))('a pod ends whose agent is killed $title', async ({ step 
   expect(times(name, 'preStop')).toBeGreaterThan(0);
 });
 
-test('kills leave nothing on the machine but what containerd lost when its caller was killed', async () => {
+test('kills leave no files on the machine except those that containerd lost when its caller was killed', async () => {
   const left = (): string[] => leftoversAfterKills(node.log);
   await until(
     () => left().length === 0,

@@ -39,7 +39,7 @@ async function lookup(name: string): Promise<string> {
   );
 }
 
-test('an agent that looks runs and ends pods, and sees new Secrets, without a watch', async () => {
+test('a polling agent runs and ends pods, and sees new Secrets, without a watch', async () => {
   await kubectl('create', 'secret', 'generic', 'words', '--from-literal=word=first');
   const spec = {
     containers: [shell(FOREVER, { volumeMounts: [{ name: 'words', mountPath: '/words' }] })],
@@ -62,7 +62,7 @@ async function metric(name: string): Promise<Record<string, number>> {
   return Object.fromEntries(Array.from(found, ([, resource, value]) => [resource, Number(value)]));
 }
 
-test('a ring starts and ends a pod at once where looks are ten minutes apart', async () => {
+test('a notification starts and ends a pod immediately although polls are ten minutes apart', async () => {
   await node.restartAgent('SIGTERM', '--look-frequency=10m');
   await node.isReady();
   await kubectl('create', 'secret', 'generic', 'late', '--from-literal=word=first');
@@ -82,7 +82,7 @@ test('a ring starts and ends a pod at once where looks are ten minutes apart', a
   expect(await metric('davit_node_agent_lost_rings_total')).toEqual({});
 });
 
-test('DNS answers for new Services and endpoints by rings, without a watch', async () => {
+test('DNS resolves new Services and endpoints after notifications, without a watch', async () => {
   await node.apply(
     {
       apiVersion: 'rbac.authorization.k8s.io/v1',

@@ -68,7 +68,7 @@ const shape = (value: unknown): unknown =>
     ? typeof value
     : Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shape(one)]));
 
-test('upstream’s metrics-server takes the place of the server’s own metrics, and gives it back', needs, async () => {
+test('upstream’s metrics-server replaces the server’s own metrics, which return afterwards', needs, async () => {
   await using node = await TestNode.startWith({
     agent: ['--serve', '--rotate-server-certificates'],
     server: ['--metrics-api'],

@@ -44,7 +44,7 @@ test('a policy of 10,000 networks is one set of the kernel, and another policy c
   expect(faults).toEqual([]);
 });
 
-test('pods that flap leave no sets, chains or elements behind', async () => {
+test('flapping pods leave no sets, chains or elements behind', async () => {
   const { index, faults, sync } = enforced();
   const peers = [{ podSelector: { matchLabels: { role: 'friend' } } }];
   index.putPolicy(aPolicy('x/friends', { ingress: [{ from: peers, ports: [{ port: 'http' }] }] }));

@@ -139,7 +139,7 @@ const contentOf = (): string[] =>
     .map((line) => line.replace('elements = {', '').replace('}', '').trim())
     .toSorted();
 
-test('without a policy all packets arrive', async () => {
+test('all packets arrive without a policy', async () => {
   await enforce([]);
   const all = expected([]);
   // Until all know their neighbours, some packets are lost.
@@ -147,9 +147,9 @@ test('without a policy all packets arrive', async () => {
   expect(await observe()).toEqual(all);
 });
 
-describe('packets arrive where the evaluator says so', () => {
+describe('packets arrive exactly if the evaluator allows them', () => {
   test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-    'under random policies of seed %i, changed from those before',
+    'with random policies of seed %i, changed from those before',
     async (seed) => {
       const random = randomFrom(seed);
       const policies = randomPolicies(WORLD, 1 + Math.floor(random() * 6), random);
@@ -158,7 +158,7 @@ describe('packets arrive where the evaluator says so', () => {
     },
   );
 
-  test('a table that changed step by step is the one made at once', async () => {
+  test('a table changed step by step equals one created in one step', async () => {
     clock.advance(2000);
     await sync.sync(table);
     const changed = contentOf();
@@ -293,7 +293,7 @@ describe('connections that are open', () => {
   });
 });
 
-test('an open flow of SCTP does not open other ports, also where the kernel follows no flow of it', async () => {
+test('an open SCTP flow does not open other ports, even if the kernel does not track its flow', async () => {
   const [, , server, client] = hosts;
   const policies = [
     aPolicy('y/p', {

@@ -96,7 +96,7 @@ const withSortedElements = (part: string): string =>
       .join(),
   );
 
-test('a transaction that fails changes nothing, and says why', async () => {
+test('a transaction that fails changes nothing, and returns the reason', async () => {
   const table = { family: 'ip', name: 'faulty' } as const;
   await nft.apply('add table ip faulty\n');
   await expect(nft.apply('add chain ip faulty a\nadd rule ip faulty a goto nowhere\n')).rejects.toThrow(

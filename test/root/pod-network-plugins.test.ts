@@ -28,7 +28,7 @@ async function addressOf(name: string): Promise<string> {
   return field('pod', name, '.status.podIP');
 }
 
-test('noop lets rules see bridges, and does nothing else', async () => {
+test('noop only lets rules see bridges', async () => {
   writeFileSync(FILTER, '0');
   await node.restartAgent('SIGTERM', '--network-plugin=noop', `--cni-conf-dir=${folder}`);
   await until(() => readFileSync(FILTER, 'utf8').trim() === '1', log);
@@ -36,7 +36,7 @@ test('noop lets rules see bridges, and does nothing else', async () => {
   expect(await unavailable('status')).toBe('');
 });
 
-test('kubenet waits for a range, says so, and makes the network when the range arrives', async () => {
+test('kubenet waits for a range, reports that, and configures the network when the range arrives', async () => {
   await node.restartAgent('SIGTERM', '--network-plugin=kubenet', '--hairpin-mode=promiscuous-bridge');
   await until(async () => (await unavailable('reason')) === 'NoRouteCreated', log);
   expect(await unavailable('message')).toContain('the node has no spec.podCIDR yet');
@@ -70,7 +70,7 @@ test('an Event of the node names the plugins that kubenet goes on without, and a
   await until(async () => (await unavailable('status')) === 'False', log);
 });
 
-test('the bridge of kubenet is promiscuous where pods reach themselves by it', () => {
+test('the bridge of kubenet is promiscuous if pods reach themselves through it', () => {
   const [bridge]: unknown[] = JSON.parse(node.first.run('ip', '-json', 'link', 'show', 'cbr0'));
   expect(bridge).toMatchObject({ flags: expect.arrayContaining(['PROMISC']) });
 });

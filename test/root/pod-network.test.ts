@@ -90,7 +90,7 @@ test('a node reaches Services on other nodes by their names with the flags of `d
     await until(async () => (await ask(from, 'name-of-c.default.svc.cluster.local')) === 'c', log);
 });
 
-test('NetworkUnavailable says that the network is made, and no taint keeps pods away', async () => {
+test('NetworkUnavailable reports that the network is configured, and no taint keeps pods away', async () => {
   for (const name of ['n1', 'n2']) await until(async () => (await unavailable(name)) === 'RouteCreated', log);
   await until(async () => (await field('node', 'n1', '.spec.taints')) === '', log);
 });

@@ -172,7 +172,7 @@ test('kubectl drain evicts pods, and uncordon lets new ones run', async () => {
   await kubectl('wait', '--for=delete', 'pod', '-l', 'app=drained', '--timeout=60s');
 });
 
-test('pods leave nothing on the machine', async () => {
+test('pods leave no files on the machine', async () => {
   expect(await kubectl('get', 'pods', '-A', '-o', 'name')).toBe('');
   await expect.poll(leftovers, { timeout: 120_000 }).toEqual([]);
 });

@@ -54,7 +54,7 @@ async function waits(name: string, reason: string): Promise<string> {
 
 const remove = (name: string): Promise<string> => node.output('delete', 'pod', name, '--timeout=60s');
 
-test('the pull policies Never, IfNotPresent and Always ask the registry never, once and each time', async () => {
+test('the pull policies Never, IfNotPresent and Always contact the registry never, once and each time', async () => {
   const image = registry.add({ name: 'tools/once:1' });
   const missing = registry.add({ name: 'tools/never:1' });
   await node.apply(pulling('never', missing, 'Never'));
@@ -103,7 +103,7 @@ test('a pod without a login waits with the reason of the registry, and one with 
   for (const name of ['stranger', 'liar', 'friend', 'late']) await remove(name);
 });
 
-test('a name that is no image, and an image that is not there, are told apart', async () => {
+test('an invalid image name and a missing image have different errors', async () => {
   await node.apply(pulling('nameless', 'Not An Image'), pulling('absent', `${registry.host}/tools/absent:1`));
   expect(await waits('nameless', 'InvalidImageName')).toContain('Failed to apply default image tag');
   expect(await waits('absent', 'ImagePullBackOff')).toContain('not found');
@@ -113,7 +113,7 @@ test('a name that is no image, and an image that is not there, are told apart', 
 const MOMENTS: readonly Moment[] =
   process.env['DAVIT_ROOT_ALL'] === undefined ? ['during'] : ['before', 'during', 'after'];
 
-test.each(MOMENTS)('a pod starts whose agent is killed %s PullImage', async (moment) => {
+test.each(MOMENTS)('a pod starts although its agent is killed %s PullImage', async (moment) => {
   const image = registry.add({ name: `tools/${moment}:1` });
   const killed = proxy.reached({ call: 'PullImage', nth: 1, moment }, () => node.killAgent());
   await node.apply(pulling(moment, image));

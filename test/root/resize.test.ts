@@ -131,7 +131,7 @@ test('a pod as a whole gets more CPU and memory', async () => {
   expect(await cgroupOf('whole')).toEqual({ cpu: 200, memory: 128 * MI });
 });
 
-test('a container whose policy asks for it restarts with its new resources', async () => {
+test('a container whose policy requires it restarts with its new resources', async () => {
   const resizePolicy = [{ resourceName: 'memory', restartPolicy: 'RestartContainer' }];
   await start('restarted', SMALL, { resizePolicy });
   await resize('restarted', LARGE);

@@ -61,7 +61,7 @@ async function isSettled(name: string): Promise<void> {
 
 const containers = (): string[] => ctr('containers', 'list', '-q').trim().split('\n');
 
-test('a restart of the agent changes nothing of the pods that run', async () => {
+test('a restart of the agent does not change running pods', async () => {
   await start('before');
   await isSettled('before');
   const life = await lifeOf('before');
@@ -114,7 +114,7 @@ test('a pod that was deleted while the agent was dead ends', async () => {
   await until(() => !ctr('tasks', 'list').includes('RUNNING'));
 });
 
-test('an agent on a copied disk runs no pods while the first answers, and all of them once it is dead', async () => {
+test('an agent on a copied disk runs no pods while the original is alive, and all of them afterwards', async () => {
   await start('before');
   await isSettled('before');
   const [id, restarts] = (await lifeOf('before')).split(' ');
@@ -139,7 +139,7 @@ test('an agent on a copied disk runs no pods while the first answers, and all of
   await node.restartAgent();
 });
 
-test('restarts leave nothing on the machine but what containerd lost when it was killed', async () => {
+test('restarts leave no files on the machine except those that containerd lost when it was killed', async () => {
   const left = (): string[] => leftoversAfterKills(node.log);
   await until(
     () => left().length === 0,

@@ -124,7 +124,7 @@ test('a client needs the narrow rights of the paths that it asks for', async () 
   expect(await get('/metrics', { token: operator })).toMatch(/^403 /);
 });
 
-test('the agent tells its own metrics', async () => {
+test('the agent exports its own metrics', async () => {
   const token = await tokenOf('own-metrics', 'get', 'nodes/metrics');
   const text = await get('/metrics', { token });
   for (const line of [

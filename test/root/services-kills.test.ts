@@ -81,7 +81,7 @@ test('rules are right after the agent was killed at any moment of their change',
   }
 });
 
-test('a table that something removes comes back, and another proxy is told of', async () => {
+test('a removed table is restored, and a second proxy is reported', async () => {
   await nft.apply('add table ip kube-proxy\n');
   await node.restartAgent();
   await until(() => node.log.includes('Another proxy has rules for Services too: the table ip kube-proxy'));

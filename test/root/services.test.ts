@@ -58,7 +58,7 @@ async function serving(name: string, endpoints: readonly object[], spec: object 
   return addressOf(name);
 }
 
-test('a ClusterIP leads to every endpoint, and is refused at once without any', async () => {
+test('a ClusterIP leads to every endpoint, and is refused immediately without any', async () => {
   const address = await serving('plain', [anEndpoint(ONE), anEndpoint(TWO)]);
   await answers(address, 80, ONE, TWO);
   await node.apply(aSlice('plain', [anEndpoint(TWO)]));
@@ -69,7 +69,7 @@ test('a ClusterIP leads to every endpoint, and is refused at once without any', 
   expect(await ask('10.96.77.77')).toBe('timeout'); // no Service has it: dropped
 });
 
-test('endpoints that end serve while nothing else is ready, and those that are not ready serve never', async () => {
+test('terminating endpoints serve while no other is ready, and unready ones never serve', async () => {
   const ending = { conditions: { ready: false, serving: true, terminating: true } };
   const address = await serving('ending', [anEndpoint(ONE, ending), anEndpoint(TWO)]);
   await answers(address, 80, TWO);
@@ -89,7 +89,7 @@ test('a flow of UDP leaves an endpoint that goes', async () => {
   await until(async () => (await client.ask(address)) === TWO);
 });
 
-test('a client keeps its endpoint as long as the affinity says, over a restart of the agent too', async () => {
+test('a client keeps its endpoint for the time of the affinity, even over a restart of the agent', async () => {
   const affinity = (timeoutSeconds: number): object => ({
     sessionAffinity: 'ClientIP',
     sessionAffinityConfig: { clientIP: { timeoutSeconds } },
@@ -163,7 +163,7 @@ test('external addresses and those of a load balancer lead to endpoints, for the
   await until(async () => (await pageFromOutside(`http://${balanced}`)).includes(ONE));
 });
 
-test('the external policy Local keeps the address of the client, and its health check tells of local endpoints', async () => {
+test("the external policy Local keeps the client's address, and its health check reports local endpoints", async () => {
   await node.apply(aWorkload('Deployment', 'web', { replicas: 1 }, WEB));
   await node.output('rollout', 'status', 'deployment/web', '--timeout=120s');
   const ports = [{ port: 80, targetPort: PORT, nodePort: 30081 }];

@@ -88,7 +88,7 @@ describe.each(
     [['-c', 'side', '--prefix'], '[pod/talks/side] of side\n'],
     [['--all-containers', '--tail=1'], 'again\nof side\n'],
     [['-c', 'main', '--insecure-skip-tls-verify-backend', '--tail=1'], 'again\n'],
-  ] as const)('logs %s', async (options, shown) => {
+  ] as const)('prints logs with %s', async (options, shown) => {
     expect(sorted(await fine('logs', 'talks', ...options))).toEqual(sorted(shown));
   });
 
@@ -166,7 +166,7 @@ describe.each(
     expect(await at('nodes/n1/proxy/healthz')).toBe('ok');
   });
 
-  describe.each(TRANSPORTS)('by $title', ({ env }) => {
+  describe.each(TRANSPORTS)('kubectl streams over $title', ({ env }) => {
     test('exec passes exit codes, both outputs and input', async () => {
       const script = ['exec', 'talks', '-c', 'main', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7'];
       expect(await run(script, { env })).toEqual({

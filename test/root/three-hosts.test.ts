@@ -66,7 +66,7 @@ test('the app runs on two hosts, and its policy holds across them', async () => 
   expect(await page('stranger', 'store')).toBe('');
 });
 
-test('pods and the volume of a host that is killed move, and nothing of it stays', async () => {
+test('pods and the volume of a killed host move, and nothing of it stays', async () => {
   const others = hosts.filter(({ name }) => name !== home);
   const range = await node.output('get', 'node', home, '-o', 'jsonpath={.spec.podCIDR}');
   await node.output('uncordon', 'n1');
@@ -106,7 +106,7 @@ test('pods and the volume of a host that is killed move, and nothing of it stays
   await until(() => !node.first.run('ip', '-o', 'link').includes(`host${home.slice(1)}@`));
 });
 
-test('the app leaves nothing on the hosts that stay', async () => {
+test('the app leaves no files on the remaining hosts', async () => {
   await node.output('delete', '-f', APP, '--timeout=60s');
   await node.output('delete', 'pod', 'stranger', '--timeout=60s');
   await until(async () => (await list('volumeattachments', '.metadata.name')) === '', log);
