@@ -149,7 +149,7 @@ describeOn(await startDynamoDbLocal(), 'a table in memory', (endpoint) => {
   });
   afterAll(() => real.close());
 
-  test('answers as DynamoDB does', async () => {
+  test('returns the same results as DynamoDB', async () => {
     const asks = fc.array(fc.oneof({ arbitrary: put, weight: 4 }, update, remove, get, query), {
       minLength: 15,
       maxLength: 40,
@@ -163,7 +163,7 @@ describeOn(await startDynamoDbLocal(), 'a table in memory', (endpoint) => {
     );
   });
 
-  test('bills as DynamoDB does: by the whole item, the larger one of before and after, and by all that a query reads', async () => {
+  test('bills like DynamoDB: the whole item, the larger of before and after, and all that a query reads', async () => {
     const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;
     const billed = async (table: Table): Promise<readonly (number | undefined)[]> => {
       const Key = { pk: S('billed'), sk: S('one') };

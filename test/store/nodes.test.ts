@@ -69,7 +69,7 @@ describeOn(await startDynamoDbLocal(), `read units of ${PODS} pods on ${NODES} n
     expect(refused.status).toBe(403);
   });
 
-  test('a look of a node costs what is on it, and its Node and the heads of five logs where nothing changed', async () => {
+  test('a poll of a node costs its objects, its Node and the heads of five logs if nothing changed', async () => {
     const instance = await aColdOne({ name: 'system:node:node7', groups: ['system:nodes', 'system:authenticated'] });
     const look = '/apis/node.davit.dev/v1/nodes/node7/look';
     const first = decodeLook(JSON.parse(await instance.request('GET', look)));

@@ -155,7 +155,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     await goesOn(second, first);
   });
 
-  test('goes on from an export that another table imports', async () => {
+  test('continues from an export that another table imports', async () => {
     const former = await tableNamed('drill-exported');
     await grantAll(former, clock);
     const first = anInstance(former, { clock });

@@ -27,7 +27,7 @@ async function readAll(url: string): Promise<Seen[]> {
   return seen;
 }
 
-test(`all writers killed at once ${ROUNDS} times lose nothing that was acknowledged`, async () => {
+test(`all writers killed together ${ROUNDS} times lose no acknowledged write`, async () => {
   const directory = mkdtempSync(join(tmpdir(), 'davit-kill-'));
   const url = `sqlite:${join(directory, 'davit.db')}`;
   const actors = new Actors();

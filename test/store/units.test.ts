@@ -93,14 +93,14 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     ['warm update', (instance) => instance.request('PUT', `${MAPS}/one`, aMap('one', unique()))],
     ['warm patch', (instance) => instance.request('PATCH', `${MAPS}/one`, { data: { value: unique() } })],
     ['warm update that changes nothing', (instance) => instance.request('PATCH', `${MAPS}/one`, {})],
-  ])('%s', async (name, act) => {
+  ])('a %s is as promised', async (name, act) => {
     const instance = await aWarmOne();
     instance.reset();
     await act(instance);
     expect(unitsOf(instance)).toEqual(UNITS[name]);
   });
 
-  test('warm delete', async () => {
+  test('a warm delete is as promised', async () => {
     const instance = await aWarmOne();
     await instance.request('POST', MAPS, aMap('gone'));
     instance.reset();
@@ -108,7 +108,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     expect(unitsOf(instance)).toEqual(UNITS['warm delete']);
   });
 
-  test('reads control once a second at most, whatever the requests', async () => {
+  test('reads control at most once a second, for any requests', async () => {
     const instance = await aWarmOne();
     instance.reset();
     clock.advance(A_SECOND);
@@ -121,7 +121,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     expect(first.readUnits - UNITS['warm get'].readUnits).toBe(UNITS['look at control'].readUnits);
   });
 
-  test('cold get', async () => {
+  test('a cold get is as promised', async () => {
     const busy = anInstance(table, { clock });
     await get(busy);
     await busy.request('PATCH', `${MAPS}/one`, { data: { value: unique() } });
@@ -135,7 +135,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     expect(unitsOf(instance)).toEqual(UNITS['cold get']);
   });
 
-  test('cold get of a custom resource, its definition among it', async () => {
+  test('a cold get of a custom resource includes its definition', async () => {
     const instance = anInstance(table, { clock });
     await get(instance);
     instance.reset();
