@@ -46,7 +46,7 @@ test('the rooms of a wing rank together, so wings import down only', () => {
   expect(wings).toEqual([...new Set(wings)]);
 });
 
-describe('files', () => {
+describe('files of the repository', () => {
   test('have at most 400 lines', () => {
     const written = code.filter(isWritten);
     const long = written.filter((file) => readFileSync(join(ROOT, file), 'utf8').split('\n').length > 401);
@@ -59,7 +59,7 @@ describe('files', () => {
     expect(soft).toEqual([]);
   });
 
-  test('of lib read no clock and no process', () => {
+  test('of lib use no clock and no process', () => {
     const forbidden = /\b(Date\.now|Math\.random|process\.|setTimeout|setInterval|performance\.now)\b/;
     const impure = code.filter(
       (file) => room(file) === 'lib' && forbidden.test(withoutComments(readFileSync(join(ROOT, file), 'utf8'))),
@@ -67,7 +67,7 @@ describe('files', () => {
     expect(impure).toEqual([]);
   });
 
-  test('of each wing and room in lib have a README of at most 15 lines', () => {
+  test('in each wing and room of lib include a README of at most 15 lines', () => {
     const rooms = [...new Set(RANKS.flatMap((name) => [name, wingOf(`lib/${name}`)]))];
     const without = rooms.filter((name) => !existsSync(join(ROOT, 'lib', name, 'README.md')));
     expect(without).toEqual([]);

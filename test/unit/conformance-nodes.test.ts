@@ -22,12 +22,12 @@ const results = linesOf('docs/conformance-pods.md')
   });
 
 describe('the list of conformance tests with pods', () => {
-  test('says of each, once, by a known word, whether it runs', () => {
+  test('has one known word for each test about whether it runs', () => {
     expect(listed.filter(({ needs }) => !NEEDS.includes(needs))).toEqual([]);
     expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
   });
 
-  test('has a result of each, and a reason where one fails', () => {
+  test('has a result for each test, and a reason if one fails', () => {
     const known = new Map(results.map((one) => [one.name, one]));
     expect(listed.filter(({ name }) => !known.has(name))).toEqual([]);
     const unexplained = results.filter(
@@ -36,7 +36,7 @@ describe('the list of conformance tests with pods', () => {
     expect(unexplained).toEqual([]);
   });
 
-  test('is counted as the page says', () => {
+  test('has the counts of the page', () => {
     const page = linesOf('docs/conformance-pods.md').join('\n');
     const passed = (who: 'agent' | 'kubelet', needs = NEEDS) => {
       const chosen = new Set(listed.filter((one) => needs.includes(one.needs)).map(({ name }) => name));

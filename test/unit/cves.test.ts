@@ -32,7 +32,7 @@ test('a vulnerability is not applicable for a reason, refused, or held by a test
   expect(rows().filter((row) => row.split(' | ').length !== 3)).toEqual([]);
 });
 
-test('the table names each vulnerability once', () => {
+test('the table lists each vulnerability exactly once', () => {
   const numbers = rows().flatMap((row) => row.split(' | ')[0]?.match(/CVE-\d{4}-\d+/g) ?? []);
   expect(numbers).toEqual([...new Set(numbers)]);
 });

@@ -18,7 +18,7 @@ const rows = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'ut
 
 const flags = davitCommand().options.map((option) => ({ long: option.long ?? '', name: option.attributeName() }));
 
-test('docs/deploy.md says of each local flag which context value it is, or why there is none', () => {
+test('docs/deploy.md has for each local flag its context value, or the reason for none', () => {
   const told = rows.flatMap((row) => row.flags);
   expect(told.toSorted()).toEqual(flags.map(({ long }) => long).toSorted());
   const unexplained = rows.filter(({ context, notes }) => context === undefined && notes === '');

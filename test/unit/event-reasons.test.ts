@@ -30,14 +30,14 @@ function unquoted(cell: string): string {
 const emitted = rows.filter(({ emitter }) => emitter !== '');
 const names = (text: string, reason: string): boolean => new RegExp(`\\b${reason}\\b`).test(text);
 
-test('lists each reason of a component once', () => {
+test('lists each reason of a component exactly once', () => {
   const keys = rows.map(({ component, reason }) => `${component} ${reason}`);
   expect(keys.length).toBeGreaterThan(150);
   expect(new Set(keys).size).toBe(keys.length);
   for (const { type } of rows) expect(type).toMatch(/^(Normal|Warning)( or (Normal|Warning))?$/);
 });
 
-describe.each(emitted)('$component $reason', ({ reason, emitter, proof }) => {
+describe.each(emitted)('the event reason $component $reason', ({ reason, emitter, proof }) => {
   test('has an emitter and a test', () => {
     const source = read(emitter);
     expect(source.includes(`'${reason}'`) || COMPOSED.test(source), `${emitter} does not name ${reason}`).toBe(true);

@@ -34,7 +34,7 @@ test('docs/compatibility.md has the rows of docs/features.json', () => {
   );
 });
 
-test.each(FEATURES)('$feature names tests where it works, and none where it does not', ({ tests, ...feature }) => {
+test.each(FEATURES)('$feature names tests if it works, and none otherwise', ({ tests, ...feature }) => {
   for (const place of PLACES) {
     expect(tests[place].filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
     expect(tests[place].length > 0, place).toBe(feature[place] === 'works' || feature[place] === 'part');

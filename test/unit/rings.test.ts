@@ -12,7 +12,7 @@ const changeSecret = (fleet: Fleet, name: string, word: string) =>
   fleet.admin.patch(refOf(SECRETS, 'default', name), { data: { word } });
 const using = (secretName: string) => ({ volumes: [{ name: 'words', secret: { secretName } }] });
 
-test('a pod runs by one ring, one look and one list from its binding on', async () => {
+test('a pod runs after one notification, one poll and one list from its binding on', async () => {
   await using fleet = await Fleet.start({ size: 2, isCounted: true });
   await fleet.createPod('first', 'n0');
   await fleet.settle();
@@ -32,7 +32,7 @@ test('a pod runs by one ring, one look and one list from its binding on', async 
   expect(fleet.connections.counts).toMatchObject({ reads: 1, writes: 0, readUnits: 0.5 });
 });
 
-test('a pod that refers to a new Secret has it kept by one write, and the Secret rings from then on', async () => {
+test('a pod that refers to a new Secret has it kept with one write, and the Secret notifies from then on', async () => {
   await using fleet = await Fleet.start({ size: 2 });
   await createSecret(fleet, 'words');
   await fleet.settle();
@@ -71,7 +71,7 @@ test('changes that nodes do not follow ask for no connections', async () => {
   expect(fleet.connections.counts).toMatchObject({ reads: 0, writes: 0 });
 });
 
-test('1,000 pods start on 500 nodes by a message each and no more looks', { timeout: 240_000 }, async () => {
+test('1,000 pods start on 500 nodes with one message each and no more polls', { timeout: 240_000 }, async () => {
   await using fleet = await Fleet.start({ size: 500 });
   for (let i = 0; i < 1_000; i++) {
     await fleet.createPod(`p${i}`, `n${i % 500}`);
@@ -93,7 +93,7 @@ test('1,000 pods start on 500 nodes by a message each and no more looks', { time
   expect(fleet.lost).toBe(0);
 });
 
-test('a fleet is as it should be within minutes where rings are lost, repeated and late', async () => {
+test('a fleet converges within minutes if notifications are lost, repeated and late', async () => {
   const random = numbers(7);
   const late: (() => void)[] = [];
   let dropped = 0;
@@ -123,7 +123,7 @@ test('a fleet is as it should be within minutes where rings are lost, repeated a
   expect(fleet.lost).toBeLessThanOrEqual(dropped + late.length);
 });
 
-test('EndpointSlices that change each second cost 100 nodes a look and a request for changes each two seconds', async () => {
+test('EndpointSlices that change each second cost 100 nodes a poll and a request for changes every two seconds', async () => {
   await using fleet = await Fleet.start({ size: 100, isCounted: true, hasNetwork: true });
   for (let i = 0; i < 20; i++) await fleet.setSlice(`web-${i}`, 0);
   await fleet.pass(20);
@@ -149,7 +149,7 @@ test('EndpointSlices that change each second cost 100 nodes a look and a request
   expect(apiserver.readUnits / looks).toBeLessThan(14);
 });
 
-test('EndpointSlices ring no node whose network does not follow them', async () => {
+test('EndpointSlices notify no node whose network does not follow them', async () => {
   await using fleet = await Fleet.start({ size: 3 });
   await fleet.setSlice('web', 0);
   await fleet.settle();

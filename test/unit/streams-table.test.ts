@@ -17,7 +17,7 @@ const CELLS = ROWS.filter(({ length }) => length === 7);
 /** The tests by their letters. */
 const TESTS = new Map(ROWS.filter(({ length }) => length === 2).map(([letter = '', named = '']) => [letter, named]));
 
-test('docs/nodes.md tells what works where for each stream', () => {
+test('docs/nodes.md lists which stream works through which front door', () => {
   expect(CELLS.slice(1).map(([name]) => name)).toEqual([
     'logs',
     'logs -f',

@@ -18,7 +18,7 @@ const NAME = { namespace: 'default', name: 'web' };
 const containers: corev1.Container[] = [{ name: 'web', image: 'web:1', resources: {} }];
 const labels = { app: 'web' };
 
-test('reads built-in objects with their types, and leaves defaults to the server where it writes them', async () => {
+test('reads built-in objects with their types, and leaves defaults to the server', async () => {
   await using server = await startApiserver();
   const { client } = server;
   const wanted: ApplyConfiguration<Deployment> = {
@@ -51,7 +51,7 @@ test('refuses a misspelt field and the kind of another type when it is compiled'
 
 const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: ['v1'], resources: ['pods'] }];
 
-test('gives reconcilers and webhooks the type of the kind that they declare', async () => {
+test('returns to reconcilers and webhooks the type of their declared kind', async () => {
   const seen: (string | undefined)[] = [];
   const reconciler = defineReconciler({ name: 'pods', for: POD }, async (_request, { object }) => {
     const pod = await object();

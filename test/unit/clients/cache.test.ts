@@ -28,8 +28,8 @@ test('reports a failed program with its name and output', async () => {
   await expect(run('sh', ['-c', 'echo "no registry" >&2; exit 3'])).rejects.toThrow('sh -c: no registry');
 });
 
-describe('a download', () => {
-  test('is tried again after longer and longer pauses', async () => {
+describe('a download of a client', () => {
+  test('is retried after longer and longer pauses', async () => {
     const pauses: number[] = [];
     const wait = async (pause: number): Promise<number> => pauses.push(pause);
     expect(await download('sh', failing(2), home, wait)).toBe('done\n');
@@ -46,7 +46,7 @@ describe('a folder of the cache', () => {
   let fills = 0;
   const fill = async (folder: string): Promise<void> => writeFileSync(join(folder, 'client'), String(++fills));
 
-  test('is filled once, also for those that ask at the same time', async () => {
+  test('is filled only once, even if several processes request it together', async () => {
     const asked = await Promise.all([cached('client-1', fill), cached('client-1', fill)]);
     for (const one of [...asked, await cached('client-1', fill)])
       expect(readFileSync(join(pathOf(one), 'client'), 'utf8')).toBe('1');
