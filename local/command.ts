@@ -52,7 +52,7 @@ export interface Flags
     SchedulerFlags,
     SimulatedNodesFlags {}
 
-/** The flags by what they are about: the heading in `--help-all`, and what adds them. The reference has the same order. */
+/** The flags by topic: the heading in `--help-all`, and the function that adds them. The reference has the same order. */
 const GROUPS: readonly (readonly [heading: string, add: (command: Command) => Command])[] = [
   ['Server', serverFlags],
   ['Configuration file', configFlags],

@@ -30,7 +30,7 @@ export interface ControllersOptions extends Omit<ReconcilerOptions, 'events'>, R
   readonly controllers: readonly string[];
   /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
-  /** Names of the sequences that the store has: what is in them is reconciled, whether or not anyone asks for it. */
+  /** Names of the sequences in the store. Their objects are reconciled even without client requests for them. */
   readonly sequences: readonly string[];
   /** The server's own besides built-in ones. Default none. */
   readonly besides?: readonly Reconciler[];
@@ -113,7 +113,7 @@ export class RunningControllers implements Operated {
     });
   }
 
-  /** Begins to run one more, for all objects that there are first. */
+  /** Starts one more reconciler, with all existing objects first. */
   add(defined: DefinedReconciler): void {
     this.#declared.set(defined.declaration.name, defined.declaration);
     const running = this.#runDefined(defined);
@@ -212,12 +212,12 @@ export class RunningControllers implements Operated {
   }
 }
 
-/** Queues what a reconciler begins with once more. */
+/** Queues the reconciler's initial keys again. */
 function again({ reconciler, queue }: RunningReconciler): void {
   for (const key of reconciler.initial ?? []) queue.add(key);
 }
 
-/** Queues all that there is. */
+/** Queues all existing objects. */
 async function addAll({ reconciler, queue }: RunningReconciler, { reportFault }: ControllersOptions): Promise<void> {
   try {
     for (const key of (await reconciler.all?.()) ?? []) queue.add(key);

@@ -51,7 +51,7 @@ function raw(work: (db: DatabaseSync) => void): void {
   db.close();
 }
 
-/** Puts bytes in place of what is stored: of the log's entry, or of the checkpointed item. */
+/** Overwrites a stored value with bytes, in the log's entry or in the checkpointed item. */
 const damage = (where: 'log' | 'item', body: Uint8Array, { key = KEY } = {}): void =>
   raw((db) => {
     if (where === 'item') {

@@ -69,7 +69,7 @@ export function wholeCommand(): Command {
   return command;
 }
 
-/** Refuses what the default command was given: the parser hands it every word and flag that it does not know. */
+/** Rejects arguments of the default command: the parser passes it every unknown word and flag. */
 function refuse(word: string, { commands, options }: Command): never {
   if (word.startsWith('-')) throw new StartFault(unknownFlag(word, options));
   if (KUBECTL_COMMANDS.includes(word))

@@ -27,13 +27,13 @@ export interface Foundation {
   readonly healthChecks: readonly HealthCheck[];
   /** The channels of nodes. */
   readonly channels: NodeChannels;
-  /** Calls webhooks and what authentication asks, pods by the channels. */
+  /** Calls webhooks and authentication backends; reaches pods via the channels. */
   readonly transport: HttpsTransport;
   readonly audit: AuditPorts | undefined;
   /** Aborted when the server ends. */
   readonly ending: AbortController;
   report(auditId: string, error: unknown): void;
-  /** Behind everything that stands on it. */
+  /** Closes it; close everything that uses it first. */
   close(): Promise<void>;
 }
 

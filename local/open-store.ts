@@ -77,7 +77,7 @@ export function lossOf(directory: string): string | undefined {
   }
 }
 
-/** Throws StartFault where committed changes are lost: an older state would give their versions to others. */
+/** Throws StartFault if committed changes are lost: an older state would reuse their versions for other changes. */
 export function refuseLostChanges(directory: string): void {
   const loss = lossOf(directory);
   if (loss === undefined) return;
@@ -86,7 +86,7 @@ export function refuseLostChanges(directory: string): void {
   );
 }
 
-/** Throws StartFault where pages of a database do not belong together: what could be read of its log may be older than they are. */
+/** Throws StartFault if pages of a database do not belong together: the readable part of its log may be older than they are. */
 export function refusePageFaults(directory: string, { file }: OpenedStore): void {
   for (const fault of file?.pageFaults() ?? []) {
     throw new StartFault(`${join(directory, DATABASE)} is damaged (${fault}); put back another copy`);
@@ -96,7 +96,7 @@ export function refusePageFaults(directory: string, { file }: OpenedStore): void
 /** The identity that a database is to belong to. */
 export interface Owner {
   readonly identity: Identity;
-  /** Takes the data from its former owner. */
+  /** Whether it takes the data over from its former owner. */
   readonly takesOver: boolean;
 }
 

@@ -97,7 +97,7 @@ const eventsOf = async (name: string): Promise<Record<string, unknown>[]> => {
   return (items as { regarding: { name: string } }[]).filter(({ regarding }) => regarding.name === name);
 };
 
-/** Waits until everything that was queued before has begun. */
+/** Waits until everything queued before has started. */
 async function settled(): Promise<void> {
   const name = `behind-${runs.length}`;
   await create(name);

@@ -7,7 +7,7 @@ const PAUSE = 10_000;
 
 interface Reload {
   readonly path: string;
-  /** Reads it again, and all that it names. What it throws is reported, and what was before stays. */
+  /** Reads it again, along with all files that it names. Errors are reported, and the previous state stays. */
   apply(): Promise<void>;
   /** Counts them. Default none does. */
   readonly reloads?: ConfigReloads;

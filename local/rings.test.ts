@@ -10,7 +10,7 @@ import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/here';
-/** The server makes this one itself, after it has begun to listen. */
+/** The server creates this Service itself, after it has started to listen. */
 const SERVICE = '/api/v1/namespaces/default/services/kubernetes';
 const rings: Ring[] = [];
 const states: ChannelState[] = [];
@@ -60,7 +60,7 @@ test('notifies a polling node of changes to its pods and the objects they refer 
   await expect.poll(async () => (await request('GET', SERVICE)).status).toBe(200); // agents are rung for Services
   expect(states).toEqual([{ connected: true, features: ['rings'] }]);
   await createPod('early', 'n1');
-  expect(rings).toEqual([]); // the agent watches: it has not asked for rings
+  expect(rings).toEqual([]); // the agent watches: it has not requested notifications
   await look();
   await createPod('theirs', 'n2');
   const { body } = await createPod('mine', 'n1');

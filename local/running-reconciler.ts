@@ -116,7 +116,7 @@ function isOfKey({ name }: Reconciler, key: string, change: ObjectChange): boole
   return object !== undefined && isOwnChange(change, object);
 }
 
-/** The same of a user's reconciler of this kind. */
+/** Does the same for a user's reconciler of this kind. */
 function isOfKind({ apiVersion, kind }: Kind, key: string, change: ObjectChange): boolean {
   if (keyOf(change) !== key || change.group !== parseApiVersion(apiVersion)?.group) return false;
   return stringAt(change.object(), 'kind') === kind;
@@ -126,7 +126,7 @@ function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {
   return { apiVersion, kind, ...requestIn(key) };
 }
 
-/** Someone wrote first: the next attempt reads what is there. */
+/** Another client wrote first, so the next attempt reads the current object. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && 'reason' in error && error.reason === 'Conflict';
 }

@@ -28,7 +28,7 @@ const AGAIN = 1000;
 
 /** The scheduler of this process. Until a pod wants a node it is not even loaded. */
 export class RunningScheduler implements Collector {
-  /** Stands for the scheduler's user: for the server that is to know it. */
+  /** Authenticates the scheduler's user at the server that accepts it. */
   readonly token = newUid();
   readonly #options: RunningSchedulerOptions;
   readonly #ending = new AbortController();

@@ -117,7 +117,7 @@ test('no controller writes or polls unscheduled in a settled world for a minute'
   }
   expect(await client.list(PODS, { namespace: 'default' })).toHaveLength(7);
 
-  await pass(15); // the node fell silent meanwhile, and daemons have their turn about that
+  await pass(15); // the node became silent meanwhile, and daemon sets are reconciled because of that
   const before = await heads();
   invoked.length = 0;
   await pass(60);

@@ -73,7 +73,7 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 }
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
-  const simulation = await simulationOf(given, systemClock); // refuses what it cannot simulate before anything is opened
+  const simulation = await simulationOf(given, systemClock); // rejects an impossible simulation before anything is opened
   const made = Promise.withResolvers<Apiserver>(); // the server behind the port; clients may know the port before
   const code = await userCode(given, made.promise); // the options name what it reviews
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
@@ -199,7 +199,7 @@ const checkpointsOf = (server: Apiserver, { store, report, ending }: Foundation)
     signal: ending.signal,
   });
 
-/** Changes come to it as they come to controllers: without those there is none. */
+/** It receives changes from the controllers' feed, so there is none without controllers. */
 function schedulerOf(
   { controllers, scheduler }: StartOptions,
   { channels, report: reportFault }: Foundation,

@@ -18,7 +18,7 @@ import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 import { type BackupFlags, openForReading, openStore, tableFlags } from './backup-store.ts';
 import { boundedLines } from './bounded-lines.ts';
 
-/** An object's bound, and as much again for its key and for what is escaped. */
+/** An object's size limit, and the same again for its key and for escape sequences. */
 const MAX_LINE = 2 * MAX_BODY_BYTES;
 
 type BackupPaths = Omit<BackupFlags, keyof Flags>;

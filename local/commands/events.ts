@@ -25,7 +25,7 @@ interface ReplayFlags {
 
 type From = { readonly version: Version } | { readonly time: number };
 
-/** Adds `events replay`: what was published is published again. */
+/** Adds `events replay`, which publishes earlier events again. */
 export function eventsCommand(command: Command, output: Writable = process.stdout): void {
   command
     .command('events')

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { ManifestFlags } from '../run/manifests.ts';
 import { dnsLabel } from './dns-label.ts';
 
-/** Adds `manifests`: what a cluster needs to let reconcilers run in it. */
+/** Adds `manifests`, which prints the objects that a cluster needs to run reconcilers. */
 export function manifestsCommand(command: Command): void {
   command
     .command('manifests')

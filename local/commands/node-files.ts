@@ -80,7 +80,7 @@ ${files.map(([name, text]) => `cat >${directory}/${name} <<'EOF'\n${text}EOF\n`)
 ${joining.service ? installService(joining) : `exec ${joinCommand(joining)}\n`}`;
 }
 
-/** Pods go on while the agent restarts: systemd ends the agent's process alone. */
+/** Pods continue while the agent restarts: systemd ends only the agent's process. */
 const installService = (joining: JoinSettings): string => `program=$(command -v davit-node-agent)
 cat >${UNIT} <<EOF
 [Unit]

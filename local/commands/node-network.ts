@@ -2,7 +2,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items, texts } from '#lib/machinery/unstructured.ts';
 
-/** The cluster role by which nodes read what their network depends on. */
+/** The cluster role that lets nodes read what their network depends on. */
 export const NETWORK_ROLE = 'davit:node-network';
 
 /** A part of the agent's network: its flag, and the resources that it follows, by groups. */
@@ -35,7 +35,7 @@ export const networkFlags = (choice: NetworkChoice): readonly string[] =>
 const ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 const VERBS = ['get', 'list', 'watch'];
 
-/** Makes sure that the role lets nodes follow what their network depends on. Gives a line where something was to do. Throws StatusError. */
+/** Ensures that the role lets nodes watch what their network depends on. Returns a line if a change was needed. Throws StatusError. */
 export async function ensureNetworkRole(client: Client): Promise<string[]> {
   const ref = { resource: ROLES, namespace: '', name: NETWORK_ROLE };
   const known = await client.get(ref);

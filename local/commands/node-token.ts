@@ -11,7 +11,7 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** A bootstrap token of one node. */
 export interface IssuedToken {
-  /** `id.secret`: what a kubelet shows. */
+  /** `id.secret`: the token that a kubelet presents. */
   readonly token: string;
   /** How many earlier tokens of the node were deleted. */
   readonly replaced: number;
@@ -19,7 +19,7 @@ export interface IssuedToken {
   revoke(): Promise<void>;
 }
 
-/** Makes a token of a node, and deletes those that the node had. `expires` in milliseconds since 1970. Throws StatusError. */
+/** Creates a token for a node, and deletes the node's earlier tokens. `expires` in milliseconds since 1970. Throws StatusError. */
 export async function issueToken(client: Client, node: string, expires: number): Promise<IssuedToken> {
   const tokens = await clientset(client).list(SECRETS, {
     namespace: 'kube-system',

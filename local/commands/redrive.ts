@@ -14,7 +14,7 @@ interface RedriveFlags {
   readonly kubeconfig?: string;
 }
 
-/** Adds `redrive`: what reconcilers gave up is tried again. */
+/** Adds `redrive`, which retries the work that reconcilers gave up. */
 export function redriveCommand(command: Command): void {
   const redriving = command
     .command('redrive')

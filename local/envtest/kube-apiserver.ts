@@ -1,8 +1,8 @@
 import { serverArguments } from './arguments.ts';
 
 /*
- * Takes the place of kube-apiserver in controller-runtime's envtest, which first asks for the help, to see whether the
- * server is so old that it has an insecure port.
+ * Replaces kube-apiserver in controller-runtime's envtest, which first requests the help, to detect a server that is so old that it has an
+ * insecure port.
  */
 const given = process.argv.slice(2);
 if (given.includes('--help')) console.log("davit in place of kube-apiserver; its flags are upstream's");

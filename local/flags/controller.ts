@@ -7,7 +7,7 @@ import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { listed } from './listed.ts';
 
-/** Upstream's flags of which controllers run, and of what they wait for. */
+/** Upstream's flags for the controllers to run, and for their delays. */
 export interface ControllerFlags {
   readonly controllers?: readonly string[];
   readonly nodeMonitorGracePeriod: string;

@@ -67,7 +67,7 @@ export function shortHelp(command: Command): void {
   });
 }
 
-/** Gives `start` the most used flags of the server, which belong to the whole command. */
+/** Adds the server's most used flags, which belong to the whole command, to the help of `start`. */
 export const startHelp = (start: Command): Command =>
   start.configureHelp({
     showGlobalOptions: true,

@@ -54,9 +54,9 @@ export const probe = defineReconciler(
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-failures-'));
 const logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
-/** Gives functions so much time that none is out of it on a busy machine. */
+/** Has a time-out long enough that no function exceeds it on a busy machine. */
 let server: RunningApiserver;
-/** Gives them two seconds. */
+/** Has a time-out of two seconds. */
 let hasty: RunningApiserver;
 
 beforeAll(async () => {

@@ -15,8 +15,8 @@ export interface LoadedFile extends Declarations {
 }
 
 /**
- * The loading of one file: first to know what it declares, then a thread for the functions of each different settings. Reconcilers share
- * none with webhooks and aggregated APIs: a request that waits must not fail by a reconciler that hangs.
+ * Loads one file: first to read its declarations, then in one thread per distinct settings of its functions. Reconcilers share no thread
+ * with webhooks and aggregated APIs, because a hanging reconciler must not fail a pending request.
  */
 export class FileLoad {
   readonly settings: LocalSettings;

@@ -65,7 +65,7 @@ export class FolderWatch {
     this.#changed = changed;
   }
 
-  /** From now on these are the folders. What is new among them may have changed since it was read. */
+  /** Follows these folders from now on. New ones may have changed since they were read. */
   follow(folders: ReadonlySet<string>): void {
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;

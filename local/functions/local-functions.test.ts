@@ -13,10 +13,10 @@ const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const logged: string[] = [];
 const loggedFields = new Map<string, object>();
-/** Gives functions so much time that none is out of it on a busy machine. */
+/** Has a time-out long enough that no function exceeds it on a busy machine. */
 let server: RunningApiserver;
 let send: Requester;
-/** Gives them half a second, and has functions alone that loop. */
+/** Has a time-out of half a second, and only functions that loop. */
 let hasty: RunningApiserver;
 const hastyFolder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 

@@ -33,7 +33,7 @@ export interface LocalFunctionsOptions {
   readonly secretsFile?: string;
 }
 
-/** Runs functions, once there is a server. */
+/** Runs functions, after the server has started. */
 export interface FunctionHost {
   /** The API, as the reconciler of this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
@@ -41,7 +41,7 @@ export interface FunctionHost {
   add(reconciler: DefinedReconciler): void;
   /** Stops it; none of its code runs afterwards. Its permissions stay if it is about to be added again. */
   remove(name: string, isReplaced: boolean): Promise<void>;
-  /** Applies the definitions of a file. What is wrong is logged. */
+  /** Applies the definitions of a file. Errors are logged. */
   define(file: string): Promise<void>;
   /** Tells of a webhook's function that it ended. */
   told(webhook: string, why: string): Promise<void>;
@@ -239,7 +239,7 @@ export class LocalFunctions implements WebhookSource {
     return changed.map(([file]) => this.#load(file));
   }
 
-  /** Applies what has changed. What is gone is not deleted: objects would go with it. */
+  /** Applies changed definitions. Removed ones are not deleted, because their objects would be deleted too. */
   async #define(before: Snapshot['definitions'], now: Snapshot['definitions']): Promise<void> {
     for (const file of before.keys())
       if (!now.has(file))
@@ -284,7 +284,7 @@ export class LocalFunctions implements WebhookSource {
     }
   }
 
-  /** It runs in place of what the file declared before. */
+  /** Replaces the file's earlier declarations. */
   async #take(file: string, load: FileLoad, { reconcilers, webhooks, apis, threads }: LoadedFile): Promise<void> {
     const taken = this.#namesBeside(file);
     const twice = [...reconcilers, ...webhooks, ...apis].find((one) => taken.has(one.name));

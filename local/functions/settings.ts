@@ -100,7 +100,7 @@ function valueOf(
 const FOREIGN = 0o077;
 const secretValues = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** Names what is wrong without the text, which is secret. */
+/** Reports errors without the text, which is secret. */
 async function secretsIn(path: string): Promise<SecretValues> {
   const fault = (why: string): StartFault => new StartFault(`cannot use ${path}: ${why}`);
   const { mode } = await stat(path).catch((error: unknown) => {

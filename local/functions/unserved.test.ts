@@ -14,7 +14,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const GADGET: Kind = { apiVersion: 'example.com/v1', kind: 'Gadget' };
 const definition = (kind: string, plural: string) => simpleDefinition({ group: 'example.com', plural, kind });
 
-/** Looks at each object again and again. */
+/** Reconciles each object repeatedly. */
 const reconciler = (name: string, kind: string): string => `
 import { defineReconciler } from '@davit-dev/davit/controller';
 export const it = defineReconciler(

@@ -4,7 +4,7 @@ export interface Folded<T> {
   readonly count: number;
 }
 
-/** Folds items of the same key into the last of them, at its place. `countOf` is how many an item stands for by itself. */
+/** Folds items with the same key into the last of them, at its position. `countOf` returns how many occurrences an item represents. */
 export function fold<T>(
   items: readonly T[],
   keyOf: (item: T) => string,

@@ -54,7 +54,7 @@ const logText = (invocation: Invocation | undefined): string[] =>
       `    ${level === 'error' ? 'error: ' : ''}${plain(message)}${fieldsText(fields)}`,
   );
 
-/** `count=3 place="a b"`: what is one word as it is, all else as JSON. */
+/** `count=3 place="a b"`: a single word is unquoted, everything else is JSON. */
 const fieldsText = (fields: JsonObject): string =>
   Object.entries(fields)
     .map(([name, value]) => ` ${plain(name)}=${isWord(value) ? value : plain(JSON.stringify(value))}`)

@@ -23,7 +23,7 @@ interface Flags {
 const PACE = 1000;
 const HOUR = 3_600_000;
 
-/** Adds `invocations`: what functions did lately. */
+/** Adds `invocations`, which lists recent invocations of functions. */
 export function invocationsCommand(command: Command): void {
   command
     .command('invocations')

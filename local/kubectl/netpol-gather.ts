@@ -15,7 +15,7 @@ import { StartFault } from '../start-fault.ts';
 import type { Kubectl } from './kubectl.ts';
 import type { Question } from './netpol-question.ts';
 
-/** One end of a connection: a pod, or an address that is no pod's. */
+/** One end of a connection: a pod, or an address that belongs to no pod. */
 export interface End {
   /** `namespace/name` of the pod, or the address. */
   readonly name: string;
@@ -34,7 +34,7 @@ export interface Explanation {
   readonly problems: readonly PolicyProblem[];
 }
 
-/** Asks the server for all that decides about a connection, and evaluates it. Throws StartFault, KubectlFault. */
+/** Requests all objects that affect a connection, and evaluates it. Throws StartFault, KubectlFault. */
 export async function explain(ask: Kubectl, question: Question): Promise<Explanation> {
   const all = (ipAddress(question.from) ?? ipAddress(question.to)) ? await list(ask, '/api/v1/pods', PODS) : undefined;
   const [source, destination] = await Promise.all([endOf(ask, question.from, all), endOf(ask, question.to, all)]);

@@ -7,7 +7,7 @@ import { gather, since } from './gather.ts';
 import { kubectl } from './kubectl.ts';
 import { traceText } from './trace-text.ts';
 
-/** Adds `trace`: from an object to what became of it. */
+/** Adds `trace`, which follows an object to its dependents, events and invocations. */
 export function traceCommand(command: Command): void {
   command
     .command('trace')

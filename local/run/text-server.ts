@@ -6,7 +6,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';
 
-/** A text at a path, as it is when it is asked for. */
+/** A text at a path, generated on request. */
 export interface Page {
   readonly type: string;
   text(): Promise<string>;

@@ -29,7 +29,7 @@ export class KubectlProxy implements Disposable {
   static async start(connection: readonly string[], program = kubectlProgram()): Promise<KubectlProxy> {
     const folder = mkdtempSync(join(tmpdir(), 'kubectl-davit-'));
     const socketPath = join(folder, 's');
-    const allowed = ['--reject-paths=^$', '--reject-methods=^$']; // exec and attach are what it is for
+    const allowed = ['--reject-paths=^$', '--reject-methods=^$']; // it serves exec and attach
     const command = [program, 'proxy', `--unix-socket=${socketPath}`, ...allowed, ...connection];
     const child = spawn('sh', ['-c', WITH_ITS_PARENT, folder, ...command], { stdio: 'pipe' });
     const proxy = new KubectlProxy(folder, socketPath, child);

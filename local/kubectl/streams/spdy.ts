@@ -11,7 +11,7 @@ const CANCEL = 5;
 const HEAD = 8;
 /** The largest data frame to send, in bytes. */
 const MAX_DATA = 32 * 1024;
-/** A zlib stream without a dictionary begins so, and an empty block makes readers hand out what came before. */
+/** The start of a zlib stream without a dictionary. An empty block makes readers flush earlier data. */
 const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
 const FLUSH = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
@@ -54,7 +54,7 @@ export class SpdyConnection {
     return stream;
   }
 
-  /** Breaks off what is open. */
+  /** Breaks off open streams. */
   close(): void {
     this.#connection.destroy();
   }

@@ -166,7 +166,7 @@ class Reader {
     return text?.subarray(0, size) ?? Buffer.alloc(0);
   }
 
-  /** A file's bytes, and what fills its last block. */
+  /** A file's bytes, including the padding of its last block. */
   content(size: number): AsyncIterable<Buffer> {
     let left = size;
     let filling = padding(size).length;

@@ -12,11 +12,11 @@ const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | const
 export interface Unpacking {
   /** The archive. A container wrote it, so its contents are untrusted. */
   readonly archive: AsyncIterable<Uint8Array>;
-  /** The path that was asked for, without a leading slash. */
+  /** The requested path, without a leading slash. */
   readonly source: string;
   /** The local path that `source` becomes. */
   readonly target: string;
-  /** Told of what is left out. */
+  /** Called with a warning for each skipped entry. */
   warn(text: string): void;
 }
 
