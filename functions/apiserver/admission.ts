@@ -37,7 +37,7 @@ interface Parts {
   readonly client: Client;
 }
 
-/** The chain of `lib/server/admission/chain.ts`, and what is used of quotas, which it counts. */
+/** The chain of `lib/server/admission/chain.ts`, and the quota usage, which it counts. */
 export function admission(options: AdmissionOptions, parts: Parts) {
   const { clock, store, exclusive } = options;
   const { storageOf, webhooks, authorizer, builtIn, custom, ofKind, client } = parts;

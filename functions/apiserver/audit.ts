@@ -7,7 +7,7 @@ import { auditPortsOf } from '#lib/server/options/audit-ports.ts';
 
 /** The sinks of audit events. */
 export interface AuditTo {
-  /** Takes the lines of the log. */
+  /** Receives the lines of the log. */
   readonly writer: LineWriter;
   readonly transport: AuditWebhookPorts['transport'];
   readonly clock: Clock;

@@ -52,7 +52,7 @@ interface Parts {
   readonly loopback: Loopback;
 }
 
-/** The chain of `lib/server/authentication/chain.ts`, and what stands on it. */
+/** The chain of `lib/server/authentication/chain.ts`, and the parts that depend on it. */
 export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   const { webhooks, loopback } = parts;
   const { serverAddress: host, nodeAssertions } = options;

@@ -29,7 +29,7 @@ const environment = z.object({
   /** Names of users' reconcilers, separated by commas; and the prefix of the ARNs of their roles. */
   DAVIT_RECONCILERS: z._default(z.string().check(z.regex(NAMES, 'must be names with a comma between')), ''),
   DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(/^(?:arn:.+)?$/, 'must begin an ARN')), ''),
-  /** Functions of users that are asked for reviews: `TokenReview=NAME` and the like, with a comma between. */
+  /** Users' functions that serve reviews: `TokenReview=NAME` and the like, separated by commas. */
   DAVIT_REVIEWS: z._default(
     z.string().check(z.refine((list) => split(list).every((one) => REVIEW.test(one)), 'must be REVIEW=NAME,…')),
     '',
@@ -69,7 +69,7 @@ export interface Config {
   readonly clusterId: string;
   readonly admin: string;
   readonly reconcilerRoles: readonly { readonly arn: string; readonly name: string }[];
-  /** Names of functions, by what they are asked for. */
+  /** Names of functions, by the review that they serve. */
   readonly reviews: Readonly<Partial<Record<Review, string>>>;
   readonly host: string;
   readonly port: number;

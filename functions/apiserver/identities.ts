@@ -7,7 +7,7 @@ import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import type { Config } from './config.ts';
 
 /**
- * The AWS identities of a deployment, by tokens that STS vouches for: those that it maps, its first administrator, and users'
+ * The AWS identities of a deployment, authenticated by tokens that STS verifies: mapped identities, the first administrator, and users'
  * reconcilers, each as a service account. The map changes neither of the latter.
  */
 export function identities(

@@ -6,7 +6,7 @@ import { anInstance, checkpointAll, grantAll } from '#test/support/dynamodb-loca
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-/** More than what single reads load of other types. */
+/** More than the number of objects that single reads load of other types. */
 const NODES = 200;
 const PERIOD = 10_000;
 

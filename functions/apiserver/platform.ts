@@ -93,7 +93,7 @@ interface Platform {
 /** The program's adapters; tests replace those of the account. */
 export interface Surroundings {
   readonly table: Table;
-  /** Takes the lines of the audit log. */
+  /** Receives the lines of the audit log. */
   readonly audit: LineWriter;
   /** Opens the ways of a container to nodes: functions do not hold its code. */
   backends(kubelets: KubeletSettings | undefined, secret: SharedSecret): Backends;
@@ -192,7 +192,7 @@ async function loadInvoker(): Promise<FunctionInvoker> {
   return lambdaInvoker(new LambdaClient({}));
 }
 
-/** The same of those that serve group versions. */
+/** The same for functions that serve group versions. */
 const makeApi: MakeApi = async (...asked) => (await (apis ??= loadApis()))(...asked);
 let apis: Promise<MakeApi> | undefined;
 

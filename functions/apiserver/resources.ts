@@ -27,7 +27,7 @@ interface Parts {
   readonly policies: PolicySource;
 }
 
-/** The built-in resources, those that are defined, and how both are found by a kind. */
+/** The built-in and the defined resources, and how a kind finds either. */
 export function resources(options: ResourcesOptions, { storageOf, webhooks, authorizer, policies }: Parts) {
   const cluster = DEFAULT_CLUSTER;
   const ruleMetrics = new RuleMetrics(options.clock);

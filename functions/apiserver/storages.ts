@@ -23,7 +23,7 @@ export interface StoragesOptions {
 
 type Listener = (storage: Storage, name: string) => void;
 
-/** A cache over each sequence of a store, made when it is first asked for, all within one budget. */
+/** A cache over each sequence of a store, created on first use, all within one budget. */
 export class Storages {
   readonly #options: StoragesOptions;
   readonly #budget: ByteBudget;

@@ -191,7 +191,7 @@ describe('a warm environment that a stranger asks', () => {
   /** Returns the costs of 21 requests, the first after a minute of silence. Each has its own token, or all use `same`. */
   async function costs(stranger: Stranger, same?: string): Promise<Stranger['costs']> {
     sts.status = stranger.sts ?? 403;
-    await ask(stranger, stranger.token?.()); // learns what an environment keeps
+    await ask(stranger, stranger.token?.()); // loads what an environment keeps
     clock.advance(60_000);
     reset();
     calls = 0;

@@ -12,7 +12,7 @@ const resource = (group: string, plural: string) => ({ group, version: 'v1', res
 const CONFIG_MAPS = resource('', 'configmaps');
 const inDefault = (name: string): JsonObject => ({ name, namespace: 'default' });
 
-/** A webhook that refuses what is named `refused`. */
+/** A webhook that rejects objects named `refused`. */
 async function aHook(): Promise<{ server: Server; caBundle: string }> {
   const authority = await newAuthority(new Date());
   const { certificate, key } = await authority.issue({ name: 'hook' }, ['hook.default.svc']);

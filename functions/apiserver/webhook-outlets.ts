@@ -18,7 +18,7 @@ import type { StorageOf } from '#lib/storage/storage.ts';
 /** How webhooks are reached. */
 export interface WebhookOutlets {
   readonly transport: WebhookTransport;
-  /** Functions that stand in for Services. Default those that Services name by their annotation. */
+  /** Functions that stand in for Services. Default: those that Services name by their annotation. */
   readonly functions?: WebhookFunctions;
   /** Calls functions by name; without it annotations have no effect. */
   readonly invoker?: FunctionInvoker;

@@ -71,7 +71,7 @@ export interface ApiserverOptions
   readonly backends?: Backends;
   /** The way to aggregated servers, and the certificate that they see at first. Without it none is reached: their requests get a 503. */
   readonly aggregated?: Pick<AggregatedBackends, 'roundTripper'> & Pick<NamedTls, 'client'>;
-  /** Group versions that functions serve. Default those that APIServices name by their annotations. */
+  /** Group versions that functions serve. Default: those that APIServices name by their annotations. */
   readonly functionApis?: FunctionApis;
   /** Creates the group versions of functions that APIServices name; without it annotations have no effect. */
   readonly makeApi?: MakeApi;
@@ -130,7 +130,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const aggregated = options.aggregated && { ...options.aggregated, resolver: services, client: () => client };
   const availability = new AvailabilityMetrics();
   const parts = { storages, authorization, served, admitted, authentication, flow, aggregated, availability };
-  handler.give(apiserver(endpointPorts(options, parts))); // last: what they all make
+  handler.give(apiserver(endpointPorts(options, parts))); // last: it is built from all parts
   return {
     handle: handler.take(),
     reconfigure({ issuers, authorizers: asked, proxyClient }) {

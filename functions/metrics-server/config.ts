@@ -20,7 +20,7 @@ const environment = z.object({
 export interface Config {
   /** How long a scrape of a node is reused, in ms. */
   readonly resolution: number;
-  /** The API server elsewhere that is asked for all, and what tokens for it are made of. */
+  /** The remote API server for all requests, and the source of its tokens. */
   readonly remote: Remote | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface MetricsServerOptions {
   onFault(node: string, error: unknown): void;
 }
 
-/** An API server's `handle` as the server itself, which may do what the metrics API needs. */
+/** An API server's `handle` with the server's own identity, which has the permissions that the metrics API needs. */
 export const asItself =
   ({ handle, loopbackToken }: Pick<Apiserver, 'handle' | 'loopbackToken'>): Apiserver['handle'] =>
   (request) =>

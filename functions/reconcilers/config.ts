@@ -39,7 +39,7 @@ const environment = QUEUE_ENVIRONMENT.extend({
 
 /** The configuration of the function that reconciles. */
 export interface Config extends QueueConfig {
-  /** The file of what users declare, which need not be there. */
+  /** The file of users' declarations, which is optional. */
   readonly functions: string;
   readonly controllers: readonly string[];
   /** Time in ms without a heartbeat after which a node is unhealthy. Undefined: upstream's default. */

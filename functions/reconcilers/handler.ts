@@ -44,7 +44,7 @@ interface Started extends BuiltIns {
 
 let started: Promise<Started> | undefined;
 
-/** Built-in reconcilers: what the FIFO queue and the one of what waits deliver, and what a schedule begins. */
+/** Built-in reconcilers: handles deliveries of the FIFO queue and the delay queue, and the events of a schedule. */
 export async function handler(event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> {
   outliveErrors(reportUnhandled);
   const builtIns = await (started ??= start());

@@ -53,8 +53,8 @@ export interface ReconcilerThreadPorts {
 }
 
 /**
- * The function of one user's reconciler: what its FIFO queue delivers, and what a schedule asks for. It acts as its own service account.
- * The author's code runs in threads: one that hangs is ended, and the rest of the batch is done.
+ * The function of one user's reconciler: handles deliveries of its FIFO queue, and the events of a schedule. It acts as its own service
+ * account. The author's code runs in threads: one that hangs is ended, and the rest of the batch is processed.
  */
 export async function reconcilerHandler(log: Logger, { start, notLoaded }: ReconcilerThreadPorts) {
   const data = readEnvironment(environment, process.env);

@@ -18,11 +18,11 @@ export interface BuiltIns {
   make(): readonly Reconciler[];
   /** Kept for the lifetime of the process: reconcilers that must know how long a condition has lasted. */
   readonly lasting: readonly Reconciler[];
-  /** Names of those that are switched off: what still waits for them is done. */
+  /** Names of disabled reconcilers; their delayed messages are dropped. */
   readonly off: ReadonlySet<string>;
   readonly store: Pick<SequenceStore, 'sequence'>;
   readonly index: DependentsIndex;
-  /** Reads what reconcilers would remember. */
+  /** Reads the state that reconcilers would otherwise remember. */
   readonly client: Client;
 }
 
@@ -91,7 +91,7 @@ async function reconcile({ reconciler: name, name: key }: ReconcileMessage, buil
   return reconciler.reconcile(key);
 }
 
-/** Reads the change that a message is about, and sends on what it concerns. What fails for one reconciler keeps no other waiting. */
+/** Reads the change that a message is about, and forwards the affected keys. A failure of one reconciler does not delay the others. */
 async function hop(
   message: ReconcileMessage,
   builtIns: BuiltIns,

@@ -33,7 +33,7 @@ const RESERVE = 10_000;
 type Platform = Awaited<ReturnType<typeof openPlatform>>;
 let started: Promise<Platform> | undefined;
 
-/** Looks at all pods that wait, whatever it was that rang. What it throws has the batch delivered again. */
+/** Tries all waiting pods, for any trigger. If it throws, the batch is delivered again. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   outliveErrors(reportUnhandled);
   const platform = await (started ??= start());
