@@ -12,7 +12,7 @@ const DAVIT = runInstalled('davit');
 interface Deployed {
   readonly context: Context;
   readonly queues: Queues;
-  /** Asked for when the tree is whole. */
+  /** Read when the construct tree is complete. */
   readonly logGroups: readonly ILogGroup[];
 }
 

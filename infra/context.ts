@@ -173,7 +173,7 @@ function withoutFunction({ frontDoor, runtime, memory }: Context): string | unde
   return runtime === 'provided' ? 'runtime=provided' : undefined;
 }
 
-/** Two values that cannot stand together. */
+/** Two values that exclude each other. */
 function contradiction(context: Context): string | undefined {
   const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor } = context;
   if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';

@@ -1,7 +1,7 @@
 /** The entry of every bundle. */
 const ENTRY = 'index.js';
 
-/** A mention of a file beside it, as the bundler prints one. */
+/** A reference to a file in the same folder, as the bundler prints it. */
 const MENTION = /"\.\/([^"/]+\.js)"/g;
 /** The name of a CommonJS module, as the bundler prints it: `{"../node_modules/a/b.js"(exports) {…}}`. */
 const METHOD = /\{"([^"\\]+)"\(/g;

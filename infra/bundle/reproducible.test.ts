@@ -34,7 +34,7 @@ interface Resource {
 const folder = mkdtempSync(join(tmpdir(), 'davit-same-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A copy of the sources at a path below the test's folder, without anything that was built. Gives its path. */
+/** Copies the sources to a path below the test's folder, without build results. Returns the path. */
 function copyAt(path: string): string {
   const copy = join(folder, path);
   const isNeeded = (from: string): boolean => {

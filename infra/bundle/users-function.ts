@@ -11,7 +11,7 @@ import { SECRETS, UsersSecrets, type UsersSecretsPorts } from './users-secrets.t
 
 type Handler = (event: never, context: Context) => Promise<unknown>;
 
-/** The functions of a file: what it exports, by the functions' names. */
+/** The exports of a file, by the functions' names. */
 interface UsersFunctions extends ExportedFunctions {
   readonly apis: ReadonlyMap<string, DefinedAggregatedApi>;
 }

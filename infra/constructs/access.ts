@@ -19,7 +19,7 @@ const KEY_ACTIONS = ['Encrypt', 'Decrypt', 'ReEncryptFrom', 'ReEncryptTo', 'Gene
 
 /** Parts of the table, as patterns of the partition keys of their items (docs/adr/0002-dynamodb-layout.md). */
 const PARTS = {
-  /** Logs, what they add up to, and the indexes of it. */
+  /** Logs, their folded state, and its indexes. */
   objects: ['log/*', 'state/*', 'marks/*', 'chunk/*', 'dependents/*', 'index/*', 'names'],
   /** The keys that the control plane signs with, sealed. */
   identity: ['identity'],
@@ -78,7 +78,7 @@ function itemsOf(statement: PolicyStatement, parts: readonly (keyof typeof PARTS
 export const dataKeyAccess = ({ key }: Store, clusterId: string): PolicyStatement =>
   ofCluster(allow('DataKeys', ['kms:Encrypt', 'kms:Decrypt'], key.keyArn), clusterId);
 
-/** Binds a statement to what is encrypted for this cluster. */
+/** Restricts a statement to data that is encrypted for this cluster. */
 function ofCluster(statement: PolicyStatement, clusterId: string): PolicyStatement {
   statement.addCondition('StringEquals', { 'kms:EncryptionContext:davit.dev/cluster': clusterId });
   return statement;

@@ -40,7 +40,7 @@ export interface DeclaredFile {
   text(): string | undefined;
 }
 
-/** The bundle of a user's file, and what the file declares. It is built in any case: what it declares is in the template. */
+/** The bundle of a user's file, and the file's declarations. It is always built, because the template contains the declarations. */
 export function usersCode(file: string, context: How): { readonly code: Code; readonly declared: Declarations } {
   if (!existsSync(file)) throw new ContextError(`there is no file of functions ${file}`);
   const path = resolve(file);

@@ -54,7 +54,7 @@ export interface DoorbellProps {
   readonly channel: Pick<Channel, 'environment' | 'access' | 'function'> | undefined;
 }
 
-/** The function that the table's stream rings, and that an hourly schedule rings for what was left undone. */
+/** The function that the table's stream triggers, and an hourly schedule for undelivered changes. */
 export class Doorbell extends Construct {
   readonly function: PlatformFunction;
 

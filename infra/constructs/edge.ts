@@ -30,7 +30,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { edgeCode } from './edge-routing.ts';
 
-/** The longest silence that CloudFront bears from an origin without a quota of one's own: two bookmarks. */
+/** The longest silence that CloudFront accepts from an origin without a raised quota: two bookmarks. */
 export const ORIGIN_SILENCE = Duration.seconds(60);
 
 /**

@@ -32,7 +32,7 @@ export function countFailures(scope: Construct, id: string, { logGroup, timeout 
   });
 }
 
-/** The sum of what `countFailures` counts in a stack. */
+/** The sum of the counts of `countFailures` in a stack. */
 export const failures = (scope: Construct): Metric =>
   new Metric({
     namespace: namespaceOf(scope),

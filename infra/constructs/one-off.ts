@@ -5,7 +5,7 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { allow } from './access.ts';
 
-/** The role of schedules that fire once, by which what waits longer than a queue may comes back to one. */
+/** The role of one-time schedules, which send delayed messages to a queue if the delay exceeds the queue's maximum. */
 export function oneOffRole(
   scope: Construct,
   { queue, group, whose }: { readonly queue: Queue; readonly group: ScheduleGroup; readonly whose: string },

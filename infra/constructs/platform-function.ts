@@ -21,7 +21,7 @@ import { alarmOn } from './function-alarms.ts';
 /** The code, environment and limits of a function of the platform. */
 export interface PlatformFunctionProps {
   readonly context: Context;
-  /** A name of `infra/bundle/bundle.ts`, or what is there already. */
+  /** A name from `infra/bundle/bundle.ts`, or existing code. */
   readonly bundle: string | Code;
   /** The export that is the handler. Default `index.handler`. */
   readonly handler?: string;
@@ -95,7 +95,7 @@ export function logGroupOf(
   return new LogGroup(scope, id, { retention, removalPolicy: RemovalPolicy.DESTROY, ...defined({ encryptionKey }) });
 }
 
-/** Tells a program of the platform which of its lines are printed. */
+/** Sets which log lines a program of the platform prints. */
 export const logEnvironment = ({ logLevel }: Pick<Context, 'logLevel'>): Readonly<Record<string, string>> =>
   logLevel === 'info' ? {} : { DAVIT_LOG_LEVEL: logLevel };
 
@@ -108,7 +108,7 @@ export interface RoleParts {
   readonly access: readonly PolicyStatement[];
 }
 
-/** A role that may do what it is given, and write to one log. */
+/** A role with the given permissions, and permission to write to one log group. */
 export function roleOf(scope: Construct, id: string, { service, name, logGroup, access }: RoleParts): Role {
   const log = new PolicyStatement({
     sid: 'Log',

@@ -75,7 +75,7 @@ export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor
 
 function vpcOf(scope: Construct, { vpc }: Context): IVpc {
   if (vpc !== undefined) return Vpc.fromLookup(scope, 'Vpc', { vpcId: vpc });
-  // CDK's classes and interfaces differ in what may be undefined.
+  // CDK's classes and interfaces differ in which properties may be undefined.
   const made = new Vpc(scope, 'Vpc', {
     maxAzs: 2,
     natGateways: 0,

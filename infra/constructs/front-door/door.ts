@@ -23,7 +23,7 @@ export interface Door {
   /** The role of the API server, on any platform. */
   readonly role: IRole;
   readonly logGroup: ILogGroup;
-  /** Answers with a 5xx status. */
+  /** Responses with a 5xx status. */
   readonly faults: IMetric;
   /** Throttled requests; undefined if the platform does not report them. */
   readonly throttles?: IMetric;

@@ -17,8 +17,8 @@ const CONCURRENCY = 20;
 const TIMEOUT = Duration.minutes(5);
 
 /**
- * An aggregated API of a user as a function: the API server invokes it for each request to its group version, and passes on what it
- * streams. The built-in reconcilers register it.
+ * A user's aggregated API as a function: the API server invokes it for each request to its group version, and passes on its stream. The
+ * built-in reconcilers register it.
  */
 export class AggregatedApi extends Construct {
   readonly function: PlatformFunction;

@@ -23,7 +23,7 @@ import { Webhook } from './webhook.ts';
 const SOURCE = /\.(ts|mts|js|mjs)$/;
 const OTHER = /\.(test|spec)\.\w+$|\.d\.m?ts$/;
 
-/** The files of a folder, with what they declare, and the settings of their functions. */
+/** The files of a folder with their declarations, and the settings of their functions. */
 export interface DeclaredFolder {
   readonly settings: SettingsByName;
   readonly files: readonly (Declarations & { readonly entry: string })[];
@@ -71,7 +71,7 @@ function settingsIn(folder: string): SettingsByName {
   return existsSync(file) ? parseFunctionSettings(readFileSync(file, 'utf8')) : new Map();
 }
 
-/** Rethrows what is wrong with the settings as a ContextError. */
+/** Rethrows errors in the settings as a ContextError. */
 function inContext<T>(read: () => T): T {
   try {
     return read();
