@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 
 /*
- * Builds the node agent as one executable, `build/node-agent/davit-node-agent`, for the system that this runs on: Node.js with the
- * program in it. It holds no code cache, which depends on the processor, so that the same sources give the same bytes.
+ * Builds the node agent as one executable, `build/node-agent/davit-node-agent`, for the current system: Node.js with the program in it. It
+ * contains no code cache, which depends on the processor, so that the same sources produce the same bytes.
  */
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'build/node-agent');

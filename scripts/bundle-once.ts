@@ -50,7 +50,7 @@ function changedAt(path: string): number | undefined {
 async function build(entry: string, outdir: string): Promise<void> {
   const { build: bundle } = await import('esbuild'); // a start that needs none does not wait for it
   const began = Date.now();
-  const made = await bundle({ ...OPTIONS, entryPoints: [entry], outdir }).catch(() => process.exit(1)); // esbuild has said what is wrong, and where
+  const made = await bundle({ ...OPTIONS, entryPoints: [entry], outdir }).catch(() => process.exit(1)); // esbuild has printed the error
   mkdirSync(outdir, { recursive: true });
   const isEntry = (path: string): boolean => path === join(outdir, 'main.js');
   // The entry last: by then there is all that it names.

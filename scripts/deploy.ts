@@ -10,7 +10,9 @@ import { NO_REGION, regionOf } from './deploy/region.ts';
 
 const CDK = join(import.meta.dirname, '../node_modules/.bin/cdk');
 
-/** Prints what would fail in the middle of a deployment, or what new code of reconcilers costs, then deploys. Resolves with the exit code. */
+/**
+ * Prints the problems that would interrupt a deployment, or the cost of reconcilers' new code, then deploys. Resolves with the exit code.
+ */
 async function main(args: readonly string[]): Promise<number> {
   const { context: given, profile } = readArguments(args);
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;

@@ -12,7 +12,7 @@ Writes the messages and services of the node's gRPC interfaces, which are commit
   --kubelet FOLDER  the sources of k8s.io/kubelet
   --csi FOLDER      the specification of CSI`;
 
-/** The tools that turn protocol definitions into TypeScript. They are needed here alone, so the project does not depend on them. */
+/** The tools that convert protocol definitions to TypeScript. Only this script needs them, so the project does not depend on them. */
 const TOOLS = ['--package=@bufbuild/buf@1.75.0', '--package=ts-proto@2.18.0'];
 
 /** `bigint` holds nanoseconds since 1970; the kubelet's own interfaces have only small numbers. */

@@ -14,7 +14,7 @@ const times = Number(args.find((arg) => arg.startsWith('--times='))?.slice('--ti
 const tests = args.filter((arg) => !arg.startsWith('--times='));
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
-setPriority(constants.priority.PRIORITY_LOW); // and of what is started, so that the rest of the machine is not slowed down
+setPriority(constants.priority.PRIORITY_LOW); // and of its child processes, so that the rest of the machine is not slowed down
 for (let i = 0; i < LOOPS; i++) mortal(spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }));
 
 for (let i = 1; i <= times; i++) {

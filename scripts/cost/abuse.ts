@@ -6,7 +6,7 @@ export const ASSUMED_OF_ABUSE = {
   seconds: 3600,
   /** Requests per second that Lambda accepts for each unit of reserved concurrency. */
   requestsOfConcurrency: 10,
-  /** Looks a second of each environment: at roles, and at bootstrap tokens. docs/security.md has the table. */
+  /** Reads per second of each environment: of roles, and of bootstrap tokens. docs/security.md has the table. */
   readsOfEnvironment: 2,
   kilobytesOfLog: 0.4,
   kilobytesOfAnswer: 1,

@@ -63,7 +63,7 @@ describe('the documented costs of an idle month', () => {
   });
 });
 
-/** Dollars of a template, by what they are for. */
+/** The dollars of a template, by purpose. */
 const costs = (resources: Resources): Readonly<Record<string, number>> =>
   Object.fromEntries(idleLines(resources).map((line) => [line.what, dollarsOf(line)]));
 

@@ -5,7 +5,7 @@ import type { Resource, Resources } from './template.ts';
 export const ASSUMED = {
   /** Bootstrap roles, flow schemas and the like: under a megabyte. */
   tableGigabytes: 0.001,
-  /** Names of sequences, and of each its two cursors and its head: what one ring of the schedule reads. */
+  /** Names of sequences, and the two cursors and the head of each: the reads of one scheduled run. */
   readsOfRing: 250,
   secondsOfRing: 3,
   keyRequestsOfRing: 4,

@@ -19,7 +19,7 @@ export const NO_METRICS: MetricsUse = { reads: 0, autoscalers: 0 };
 export const ASSUMED_OF_METRICS = {
   /** Between two reads of an autoscaler: its period. */
   secondsOfAutoscaler: 15,
-  /** Between two scrapes of a node that is asked for all the time. */
+  /** The interval between two scrapes of a node that is read constantly. */
   secondsOfResolution: 60,
   /** The number of scrapes of a node that was not read lately. */
   scrapesOfRead: 2,

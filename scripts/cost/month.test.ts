@@ -10,7 +10,7 @@ import { synthesized } from './template.ts';
 
 const AMOUNTS = ['charts', 'deploys', 'scales', 'podsPlaced', 'nodes', 'streamGigabytes'] as const;
 
-/** The dollars of what is asked, in addition to an idle month. */
+/** The dollars of the requested options, in addition to an idle month. */
 function more(frontDoor: FrontDoor, ...args: readonly string[]): number {
   const [asked, idle] = [askedOf(args), askedOf(['--idle'])];
   if (asked === undefined || idle === undefined) throw new Error('that is help');

@@ -50,7 +50,7 @@ export const NOTHING: Month = {
 export const ASSUMED_OF_NODE = {
   podsOfNode: 10,
   secondsOfLook: 300,
-  /** A pod's token is asked for again after four fifths of its life of 3,607 s. */
+  /** A pod's token is refreshed after four fifths of its lifetime of 3,607 s. */
   secondsOfToken: 2886,
   /** The bytes of a stream in one message: it holds 32 KB of base64. It goes to the relay, and from there to the other end. */
   bytesOfFrame: 24_000,
@@ -125,7 +125,7 @@ function standingOf({ nodes, lease }: Month, frontDoor: FrontDoor): Readonly<Rec
   };
 }
 
-/** The costs of what is streamed from nodes through the WebSocket API and its relay. */
+/** The costs of data streamed from nodes through the WebSocket API and its relay. */
 function streamLines({ nodes, streamGigabytes }: Month, frontDoor: FrontDoor): readonly Line[] {
   if (!hasGateway(frontDoor) || nodes === 0 || streamGigabytes === 0) return [];
   const { bytesOfFrame, messagesOfFrame, framesOfCredit, secondsOfRelay } = ASSUMED_OF_NODE;
@@ -182,7 +182,7 @@ export const monthLines = (month: Month, frontDoor: FrontDoor): readonly Line[] 
   ...metricsLines(month.metrics, { nodes: month.nodes, frontDoor }),
 ];
 
-/** The dollars of each part of one idle node's month, in addition to what is there without it. */
+/** The dollars of each part of one idle node's month, in addition to the costs without the node. */
 export function nodeMonth(frontDoor: FrontDoor, lease = LEASE): Readonly<Record<NodePart, number>> {
   const month: Month = { ...NOTHING, nodes: 1, lease };
   const standing = standingOf(month, frontDoor);

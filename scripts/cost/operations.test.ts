@@ -3,7 +3,7 @@ import { countOperations } from '#test/support/cost/operations.ts';
 import { COUNTED, OPERATIONS, type OperationName } from './operations.ts';
 import { COUNTS } from './tally.ts';
 
-/** The share by which a stored number may differ, and what is too little to count. */
+/** The share by which a stored number may differ, and the value below which it does not count. */
 const SHARE = 0.1;
 const LITTLE = 2;
 /** Averages over many runs, for which zero is a possible value. */

@@ -74,7 +74,7 @@ export class TypeTable {
     }
   }
 
-  /** Every type that is served and what it embeds, by short name, sorted. */
+  /** Every served type and the types that it embeds, by short name, sorted. */
   rows(): Record<string, TypeRow> {
     for (const name of [...this.#schemas.keys(), ...UNPUBLISHED]) this.#add(name);
     for (const name of DISCOVERY) this.#addKind(name, 'apidiscovery.k8s.io');

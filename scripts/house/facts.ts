@@ -59,7 +59,7 @@ function roomFacts(): Facts {
 
 const reportSchema = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) });
 
-/** The linter's parser counts what text alone does not show. Its configuration excepts no file. */
+/** The linter's parser counts what a text search cannot find. Its configuration excludes no file. */
 function linted(): { functions: number; assertions: number } {
   const { stdout } = spawnSync(
     join(ROOT, 'node_modules/.bin/oxlint'),

@@ -50,7 +50,7 @@ function resolved(file: string, specifier: string): string {
 export const edges = code.flatMap(importsOf);
 /** The top folder of a path. */
 export const room = (path: string): string => path.split('/')[0] ?? '';
-/** The function or the adapter of a path: adapters stand in wings, but for those of the process and the clock. */
+/** The function or the adapter of a path: adapters are grouped in wings, except those of the process and the clock. */
 function part(path: string): string {
   const inWing = /^adapters\/(aws|node|server)\//.test(path);
   return path
@@ -63,8 +63,8 @@ function part(path: string): string {
 const API_SERVER = ['config', 'platform', 'wiring'].map((name) => `functions/apiserver/${name}.ts`);
 
 /**
- * The rooms of lib, from the ground up: each imports only rooms that stand before it. The rooms of a wing stand together, so imports
- * between wings go down only.
+ * The rooms of lib, from the ground up: each imports only earlier rooms. The rooms of a wing are adjacent, so imports between wings only go
+ * down.
  */
 export const RANKS = [
   'machinery',

@@ -19,7 +19,7 @@ export const rowsOf = (page: string): Row[] =>
     return fact === undefined || now === undefined ? [] : [{ fact, now: number(now), goal: goal ?? '' }];
   });
 
-/** The table with the measured figures, as it stands in CONTRIBUTING.md. Facts without a row come last and have no goal. */
+/** The table with the measured figures, in the form of CONTRIBUTING.md. Facts without a row come last and have no goal. */
 export function tableOf(facts: Facts, rows: readonly Row[]): string {
   const goals = new Map(rows.map(({ fact, goal }) => [fact, goal]));
   const lines = Object.entries(facts).map(

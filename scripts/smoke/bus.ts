@@ -19,7 +19,7 @@ import type { Check } from './report.ts';
 /** Long polls of 10 s, after which an event counts as lost. */
 const POLLS = 9;
 
-/** The bus carries an event of what `act` commits: a rule and a queue are made for it, and deleted. `pattern`: of the detail. */
+/** Checks that the bus carries an event for the commit of `act`, with a temporary rule and queue. `pattern` matches the event's detail. */
 export function busCheck(bus: string, pattern: object, act: () => Promise<unknown>): Check {
   const bridge = new EventBridgeClient({});
   // An emulator's queues have addresses of their own.

@@ -95,7 +95,7 @@ function workChecks(deployment: Deployment, namespace: string): readonly Check[]
   ];
 }
 
-/** Deletes what the checks made, whatever came of them. */
+/** Deletes the objects of the checks, whatever their result. */
 export function cleanup({ client }: Deployment, namespace: string): Check {
   const ref = { resource: core('namespaces'), namespace: '', name: namespace };
   return {

@@ -16,7 +16,7 @@ export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
-/** Runs all checks, one after the other, each to a line. Resolves with the number of those that failed. */
+/** Runs all checks one after another, and prints a line for each. Resolves with the number of failures. */
 export async function runChecks(checks: readonly Check[], print: (line: string) => void): Promise<number> {
   let failed = 0;
   for (const { says, skipped, run } of checks) {
