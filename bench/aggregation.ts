@@ -11,7 +11,7 @@ import { ServerProcess } from './server.ts';
 
 const SERVERS = 10;
 const CALLS = 1000;
-/** A call each so many milliseconds: they outlast what the server keeps of discovery, which is a minute. */
+/** The interval of calls in ms. The calls last longer than the server caches discovery, which is a minute. */
 const EVERY = 75;
 const KINDS = 20;
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';

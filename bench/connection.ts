@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The first cluster and user of a kubeconfig. Only what is inline counts. */
+/** The first cluster and user of a kubeconfig. Only inline data is read. */
 export function accessOf(kubeconfig: string): Access {
   const { value } = decodeYaml(readFileSync(kubeconfig));
   const root = isObject(value) ? value : {};

@@ -63,7 +63,7 @@ async function measured(options: FunctionOptions): Promise<Run> {
   return { ready, first, warm };
 }
 
-/** Ratios are of pairs: what both took at about the same time. */
+/** Ratios compare pairs that were measured at about the same time. */
 function print(bundle: string, runs: readonly Run[], own: readonly Run[]): void {
   console.log(bundle);
   for (const what of ['ready', 'first', 'warm'] as const) {

@@ -11,7 +11,8 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Sequence, StateEntry } from '#lib/storage/sequence.ts';
 import { aConfigMap } from '../test/store/fill.ts';
 
-// A function's process in a cgroup: `path accept encoding bytes count memory times cgroup…`. It serves one list so many times, and prints what that took.
+// A function's process in a cgroup: `path accept encoding bytes count memory times cgroup…`. It serves one list this many times, and prints
+// the cost.
 const [path = '', accept = '', encoding = '', bytes = '', count = '', megabytes = '', times = '', ...groups] =
   process.argv.slice(2);
 for (const group of groups) writeFileSync(`${group}/cgroup.procs`, String(process.pid));

@@ -16,9 +16,9 @@ import { aHandle, aNode, aPod, aSnapshot } from '#lib/scheduler/testing/wrappers
 
 const NODES = 5000;
 const PODS = 30_000;
-/** Nodes that are scored, of those that fit. */
+/** The number of feasible nodes that are scored. */
 const SCORED = 500;
-/** Pods that are placed by plugins that have just begun, and so count all others. */
+/** Pods that new plugins place, which therefore count all other pods. */
 const IN_FULL = 40;
 const [HOST, ZONE] = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
@@ -105,7 +105,7 @@ class Cluster {
     ];
   }
 
-  /** Places so many pods, of one workload after the other. Gives milliseconds by what they ask for. */
+  /** Places this many pods, of one workload after another. Returns milliseconds by the kind of request. */
   place(count: number, plugins: () => Plugin[]): Times {
     const times = new Map<string, number[]>(KINDS.map(([kind]) => [kind, []]));
     for (let i = 0; i < count; i++) {

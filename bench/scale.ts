@@ -63,7 +63,7 @@ const update = (api: Connection, count: number): Promise<void> =>
     ),
   );
 
-/** Lists and watches what is larger than the heap may be. */
+/** Lists and watches objects that are larger in total than the heap. */
 async function largeObjects(): Promise<void> {
   await using server = new ServerProcess([...START_FLAGS, '--max-old-space-size=384']);
   await seed(server.directory, MANY, 5_000);

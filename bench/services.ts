@@ -26,8 +26,8 @@ interface Side {
 }
 
 /**
- * Prints how soon a change of one of 1,000 Services with ten endpoints each is in the kernel, and the processor time of that, by the agent and
- * by the kube-proxy that DAVIT_BENCH_KUBE_PROXY names: both follow the same server at the same time, one of them stopped in turns. Needs root.
+ * Prints how soon a change of one of 1,000 Services with ten endpoints each is in the kernel, and its processor time. Compares the agent
+ * with the kube-proxy that DAVIT_BENCH_KUBE_PROXY names: both follow the same server, and one of them is stopped in turns. Needs root.
  */
 export async function measureServices(): Promise<void> {
   if (process.env['DAVIT_ROOT_TESTS'] === undefined) return inNamespaces('--services');
@@ -104,7 +104,7 @@ async function isLoaded({ name, table, pid }: Side, began: number): Promise<void
   console.log(`${name}: all rules ${seconds.toFixed(1)} s after its start, processor ${processorTime(pid)} ms`);
 }
 
-/** Changes one Service after the other, for each side in turns, and prints what that took. */
+/** Changes one Service after another, alternately for each side, and prints the times. */
 async function compare(api: ApiConnection, sides: readonly Side[]): Promise<void> {
   const samples = sides.map(() => ({ times: [] as number[], processor: [] as number[] }));
   const watch = new KernelWatch();
