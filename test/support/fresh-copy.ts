@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A fresh copy of what is committed, below `folder`, with the packages of this checkout. Gives its path. */
+/** Creates a fresh copy of the committed files below `folder`, with the packages of this checkout. Returns its path. */
 export function freshCopy(folder: string): string {
   const copy = join(folder, 'davit');
   execFileSync('git', ['clone', '--quiet', ROOT, copy], { stdio: 'pipe' });

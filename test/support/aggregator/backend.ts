@@ -20,7 +20,7 @@ export interface Seen {
 /** An aggregated server that responds as each request's `x-answer` asks, and records requests. */
 export interface Backend extends AsyncDisposable {
   readonly port: number;
-  /** Gives the requests since the last call, but for checks and discovery. */
+  /** Returns the requests since the last call, except checks and discovery. */
   take(): Seen[];
 }
 

@@ -3,16 +3,16 @@ export interface Case {
   readonly title: string;
   readonly method?: string;
   readonly path: string;
-  /** Beside `Authorization`, which is there unless it is given. */
+  /** Headers in addition to `Authorization`, which is set unless given. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
   /** Sends the body in chunks, without its length. */
   readonly isChunked?: boolean;
-  /** A name of ANSWERS. */
+  /** A key of ANSWERS. */
   readonly answer?: string;
 }
 
-/** Stands for a token of the service account `default/robot`. */
+/** A placeholder for a token of the service account `default/robot`. */
 export const ROBOT = '{robot}';
 
 const GROUP = '/apis/things.example.com/v1';

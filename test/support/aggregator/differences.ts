@@ -6,7 +6,7 @@ const OF_LIBRARIES = {
   request: ['accept-encoding: gzip', 'connection: close', 'content-length: 0', 'te: ', 'user-agent: Go-http-client/'],
 } as const;
 
-/** An exchange without what HTTP libraries cause: repeated lines, trailers, codings that Go asks for by itself. */
+/** An exchange without the effects of HTTP libraries: repeated lines, trailers, encodings that Go requests automatically. */
 export function comparable({ title, status, headers, body, seen }: Exchange): Exchange {
   return {
     title,

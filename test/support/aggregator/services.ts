@@ -22,7 +22,7 @@ export interface Condition {
   readonly message?: string;
 }
 
-/** APIServices by their groups, each with what differs from a working one. */
+/** APIServices by group, each with its differences from a working one. */
 const specs = ({ port, closedPort, authority, otherAuthority }: Registered): Record<string, JsonObject> => {
   const service = (name: string, at = port): JsonObject => ({ namespace: 'default', name, port: at });
   const working = { service: service('api'), caBundle: base64(authority) };

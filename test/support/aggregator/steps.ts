@@ -12,7 +12,7 @@ export interface Stage {
   readonly port: number;
 }
 
-/** One step of a case; it waits for what it expects. */
+/** One step of a case; it waits for its expected result. */
 export type Step = (stage: Stage) => Promise<unknown>;
 
 const REGISTRATION = '/apis/apiregistration.k8s.io/v1/apiservices';

@@ -66,7 +66,7 @@ export class Bench {
     return this.#made(PODS, { metadata: { name }, spec });
   }
 
-  /** Gives a user the verbs at these resources of the core group. */
+  /** Grants a user the verbs on these resources of the core group. */
   async grant(name: string, resources: string[], verbs: string[]): Promise<void> {
     const apiGroup = 'rbac.authorization.k8s.io';
     const roleRef = { apiGroup, kind: 'ClusterRole', name };

@@ -25,7 +25,7 @@ export interface ContainerOptions {
   isProxyable?(address: string): boolean;
 }
 
-/** The program that listens, as a container runs it, over a table in memory. What it reports as a fault is not printed. */
+/** The listening program as a container runs it, over a table in memory. Reported faults are not printed. */
 export async function aContainer({ env, isProxyable }: ContainerOptions): Promise<Reaching> {
   const config = configOf({
     DAVIT_FRONT_DOOR: 'container',

@@ -12,7 +12,7 @@ const PACKAGES = [
 ] as const;
 
 export interface OpenApiGenerator {
-  /** A Python that has what generated clients need. */
+  /** A Python with the dependencies of generated clients. */
   readonly python: string;
   /** Writes the Python package `name` for an OpenAPI document into a folder. */
   generate(document: string, name: string, folder: string): Promise<void>;

@@ -45,11 +45,11 @@ export class Cloud {
   events: EventCorrelator | undefined;
   readonly queue: ReconcileMessage[] = [];
   readonly later: ReconcileMessage[] = [];
-  /** Stands before the others. */
+  /** Runs before the others. */
   first: Reconciler | undefined;
   /** The controllers that run from now on. */
   controllers: readonly string[] = EVERY;
-  /** Says that nodes live. Default none does. */
+  /** Renews the leases of live nodes. Default none. */
   alive: () => Promise<void> = async () => undefined;
   #lasting: readonly Reconciler[] | undefined;
   readonly #places = new Map<string, Version>();
@@ -122,7 +122,7 @@ export class Cloud {
     }
   }
 
-  /** Hops for what is there are still to come, and the log has moved on. */
+  /** Makes the log drop entries whose hops are still to come. */
   async forget(name: string): Promise<void> {
     await this.stream();
     this.clock.advance(7_200_000);
@@ -153,7 +153,7 @@ export class Cloud {
     await this.alive();
   }
 
-  /** Delivers what has waited. */
+  /** Delivers delayed messages. */
   async forward(messages: readonly ReconcileMessage[]): Promise<void> {
     expect(await forward(messages.map(delivered), this.#ports())).toEqual([]);
   }

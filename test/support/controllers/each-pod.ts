@@ -4,7 +4,7 @@ import { splitKey } from '#lib/client/split-key.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { core } from './refs.ts';
 
-/** Looks at each pod when it comes and when it changes, while it is there. */
+/** Reconciles each pod when it appears and when it changes, while it exists. */
 export function eachPod(
   name: string,
   client: Client,

@@ -7,10 +7,10 @@ import { RunningControllers } from '#local/controllers.ts';
 import type { Simulation } from '#local/simulation.ts';
 import { serverInProcess } from '../server-in-process.ts';
 
-/** Turns of the event loop in which what half a second brings is done. */
+/** Turns of the event loop that complete the work of half a second. */
 const TURNS = 30;
 
-/** The local server and its controllers on a clock that stands still but for `pass`. */
+/** The local server and its controllers on a clock that only `pass` advances. */
 export function inStep(store: SequenceStore, clock: ManualClock, simulation?: Simulation) {
   const tokens = new ControllerTokens();
   const { server, faults } = serverInProcess({

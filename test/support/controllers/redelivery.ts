@@ -7,7 +7,7 @@ import type { Cloud } from './cloud.ts';
 import { core, NAMESPACES, refOf } from './refs.ts';
 
 const HOUR = 3_600_000;
-/** Instances of the function that live on and remember what they did. */
+/** Instances of the function that stay alive and remember earlier work. */
 const INSTANCES = 3;
 /** Rounds in which only requeued keys remain. */
 const PATIENCE = 3;
@@ -32,7 +32,7 @@ export class Redelivery {
     this.#random = random;
   }
 
-  /** Delivers a few batches of what there is. */
+  /** Delivers a few of the queued batches. */
   async some(): Promise<void> {
     for (let left = Math.floor(this.#random() * 4); left > 0; left--) await this.#step();
   }
@@ -55,7 +55,7 @@ export class Redelivery {
     throw new Error('not settled');
   }
 
-  /** Delivers every message that was ever sent once more, and what follows from it. */
+  /** Delivers every message that was ever sent again, and all resulting messages. */
   async again(): Promise<void> {
     this.#bag.push(...this.sent.values());
     while (await this.#step());

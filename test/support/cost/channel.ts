@@ -92,7 +92,7 @@ class CountedChannel {
   }
 }
 
-/** A day of an idle node's channel, with what a ticket costs at the API server. */
+/** A day of an idle node's channel, including the cost of a ticket at the API server. */
 export async function idleChannel(ofTicket: Tally): Promise<Tally> {
   const counted = new CountedChannel();
   const { bench, clock } = counted;
@@ -108,7 +108,7 @@ export async function idleChannel(ofTicket: Tally): Promise<Tally> {
   ]);
 }
 
-/** Answers the request for the metrics of a node. */
+/** Responds to the request for the metrics of a node. */
 async function answer(stream: ByteStream): Promise<void> {
   await stream.incoming[Symbol.asyncIterator]().next();
   await stream.write(Buffer.alloc(SCRAPED));

@@ -76,7 +76,7 @@ const release = (app: string, revision: number, status: string): JsonObject => (
 const releaseRef = (app: string, revision: number) =>
   refOf(core('secrets'), NAMESPACE, `sh.helm.release.v1.${app}.v${revision}`);
 
-/** The questions of Helm before it plans: the version, what is served, and the releases so far. */
+/** Helm's requests before it plans: the version, the served resources, and the previous releases. */
 async function look(client: Client, app: string): Promise<void> {
   await client.document('/version');
   await client.document('/api', DISCOVERY);

@@ -1,6 +1,6 @@
 import type { Count, FunctionName, Tally } from '../../../scripts/cost/tally.ts';
 
-/** Counts what is billed by number. */
+/** Counts everything that is billed by count. */
 export class Counter {
   #counts = new Map<Count, number>();
 

@@ -15,11 +15,11 @@ const LEASE = 60_000;
 /** Per hour: renewals, and status reports of an idle agent. */
 const RENEWALS = 60;
 const REPORTS = 4;
-/** Looks, and tokens, that are counted in an hour, and milliseconds between two. */
+/** The number of polls and tokens that are counted in an hour, and the interval in ms between two. */
 const TIMES = 12;
 const BETWEEN = 300_000;
 
-/** A platform with one node, which runs what it is given. */
+/** A platform with one node, which runs its assigned pods. */
 class Counting {
   readonly platform: CountedPlatform;
   readonly node: CountedNode;

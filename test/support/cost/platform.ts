@@ -56,7 +56,7 @@ interface Delayed<T> {
   readonly message: T;
 }
 
-/** Takes those that are due. */
+/** Removes and returns the due ones. */
 function takeDue<T>(waiting: Delayed<T>[], now: number): T[] {
   const due = waiting.filter((one) => one.due <= now);
   waiting.splice(0, waiting.length, ...waiting.filter((one) => one.due > now));
@@ -182,7 +182,7 @@ export class CountedPlatform {
     throw new Error('not settled');
   }
 
-  /** Does what is to be done in so many milliseconds from now, and no less time passes. */
+  /** Does the work that is due within this many milliseconds; at least that much time passes. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
     while (this.clock.now() < end) {
@@ -276,7 +276,7 @@ export class CountedPlatform {
     return {
       clock: this.clock,
       known: this.#reconcilers.known,
-      deadline: this.clock.monotonic() + 1, // this clock stands still during work
+      deadline: this.clock.monotonic() + 1, // this clock does not advance during work
       maxAttempts: 10,
       random: () => 0,
       nonce: () => String(this.clock.now()),

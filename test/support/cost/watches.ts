@@ -3,7 +3,7 @@ import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 
-/** Turns of the event loop in which a server does what a second asks of it. */
+/** Turns of the event loop in which a server completes the work of one second. */
 const TURNS = 40;
 
 /** Lets so many seconds pass, one by one. */

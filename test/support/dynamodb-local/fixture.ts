@@ -90,6 +90,6 @@ export function aProposal(name: string, overrides: Partial<Proposal> = {}): Prop
   return { key, type: 'ADDED', body: aBody(), ...summary, ...overrides };
 }
 
-/** `name@version` of each change: what tests compare. */
+/** `name@version` of each change, which tests compare. */
 export const brief = (changes: readonly Change[]): string[] =>
   changes.map(({ key, version }) => `${key.split('/').at(-1)}@${version}`);

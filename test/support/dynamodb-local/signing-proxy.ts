@@ -9,8 +9,8 @@ export interface SigningProxy {
 }
 
 /**
- * Stands before DynamoDB Local and refuses what was signed more than `window` milliseconds before or after now, as the
- * real service does (with five minutes). Signatures have a resolution of one second.
+ * A proxy in front of DynamoDB Local that rejects requests signed more than `window` milliseconds before or after now, as the real service
+ * does (with five minutes). Signatures have a resolution of one second.
  */
 export async function startSigningProxy(target: string, window: number): Promise<SigningProxy> {
   let refused = 0;

@@ -30,7 +30,7 @@ export interface ChanneledCluster extends AsyncDisposable {
   readonly node: ChanneledNode;
   /** The administrator's. */
   readonly client: Client;
-  /** Answers requests of the administrator. */
+  /** Handles requests of the administrator. */
   readonly handle: Apiserver['handle'];
 }
 

@@ -17,7 +17,7 @@ export class ChanneledNode implements AsyncDisposable {
   readonly node: TestNode;
   readonly #kubelet: Kubelet;
   readonly #ending = new AbortController();
-  /** Answers at every address of a pod. */
+  /** Responds at every address of a pod. */
   server: Server | undefined;
 
   private constructor(kubelet: Kubelet) {

@@ -11,7 +11,7 @@ export class WebSocketApi {
   readonly #sockets = new Map<string, MessageSocket>();
   #relay: Relay | undefined;
   #count = 0;
-  /** URLs that were asked for, with the headers of handshakes. */
+  /** Requested URLs, with the headers of handshakes. */
   readonly asked: string[] = [];
 
   readonly server = createHttpServer(

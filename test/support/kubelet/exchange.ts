@@ -26,7 +26,7 @@ export function formatExchange(exchange: Exchange): string {
   return [`# ${exchange.title}`, ...heads, ...pieces, ''].join('\n');
 }
 
-/** Reads what formatExchange wrote. */
+/** Parses the output of formatExchange. */
 export function parseExchange(text: string): Exchange {
   const lines = text.trimEnd().split('\n');
   const head = (name: string): string => {
@@ -69,7 +69,7 @@ export function splitHeads(connection: readonly Piece[]): { request: string; ans
   return { request: heads.there, answer: heads.back, pieces: merged(pieces) };
 }
 
-/** Joins what follows each other in one direction. */
+/** Joins consecutive pieces of one direction. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

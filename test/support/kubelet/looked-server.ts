@@ -5,10 +5,10 @@ import type { KnownVersions } from '#lib/node/kubelet/looks/looks.ts';
 import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 
-/** Lets what is waiting go on. */
+/** Lets pending work continue. */
 export const turn = (): Promise<void> => new Promise(setImmediate);
 
-/** A pod or Secret: its version, and a spec that stands for what rings. */
+/** A pod or Secret: its version, and a spec that represents the fields whose changes notify nodes. */
 interface Stored {
   readonly version: string;
   readonly spec: JsonObject;
@@ -81,7 +81,7 @@ export class LookedServer {
     watch: ({ signal }) => this.#watch(signal),
   };
 
-  /** EndpointSlices: what is there, and watches that end at a version. */
+  /** EndpointSlices: the existing ones, and watches that end at a version. */
   readonly slices: ListWatch = {
     list: async () => {
       this.lists++;

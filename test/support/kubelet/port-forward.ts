@@ -21,7 +21,7 @@ export function servePortForward(request: IncomingMessage, socket: Duplex): void
 
 const podOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1).join('').split('/').slice(2).join('_');
 
-/** A connection of the client is two streams of one request: the data, and what went wrong. */
+/** A client connection consists of two streams of one request: the data, and the error. */
 function forwardAll(connection: Duplex, pod: string): void {
   const waiting = new Map<string, SpdyStream>();
   serveSpdy(connection, (stream) => {

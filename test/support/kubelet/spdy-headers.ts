@@ -64,6 +64,6 @@ const ZLIB_HEAD = [0x78, 0xbb, 0xe3, 0xc6, 0xa7, 0xc2];
 /** The header block of a response without headers: not compressed, so that it depends on no previous block. */
 export function emptyHeaders({ isFirst }: { readonly isFirst: boolean }): Buffer {
   const count = [0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0];
-  const flush = [0, 0, 0, 0xff, 0xff]; // Go hands out what it has read no sooner
+  const flush = [0, 0, 0, 0xff, 0xff]; // Go returns the data that it has read no sooner
   return Buffer.from([...(isFirst ? ZLIB_HEAD : []), ...count, ...flush]);
 }

@@ -8,7 +8,7 @@ export interface Piece {
   readonly bytes: Buffer;
 }
 
-/** Ends TLS between a client and a server, and keeps what each connection carried. */
+/** Terminates TLS between a client and a server, and records the data of each connection. */
 export interface Tap extends AsyncDisposable {
   readonly port: number;
   /** The pieces of each connection, in the order in which they passed. */

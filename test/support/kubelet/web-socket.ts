@@ -47,7 +47,7 @@ export class WebSocketPeer {
     this.#send(frame(OPCODE.binary, payload), done);
   }
 
-  /** Says goodbye and ends the connection. */
+  /** Sends a close frame and ends the connection. */
   close(): void {
     this.#send(closeFrame(NORMAL_CLOSURE));
     this.#socket.end();

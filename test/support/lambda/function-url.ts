@@ -17,7 +17,7 @@ export class FunctionUrl implements AsyncDisposable {
   readonly #options: FunctionUrlOptions;
   readonly #server: Server;
   readonly #environments: (Environment | undefined)[] = [];
-  /** The requests, without those that were refused. */
+  /** The accepted requests. */
   readonly asked: string[] = [];
   refused = 0;
   /** The size in bytes of the largest response, as the function wrote it. */

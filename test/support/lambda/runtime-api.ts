@@ -34,7 +34,7 @@ export class RuntimeApi {
     return this.#waiting.promise;
   }
 
-  /** Gives the event to the runtime. `milliseconds` is what the function has. */
+  /** Passes the event to the runtime. `milliseconds` is the function's time-out. */
   invoke(event: object, milliseconds: number): Exchange {
     if (this.#current !== undefined) throw new Error('the environment has an event already');
     const exchange = (this.#current = new Exchange());

@@ -7,7 +7,7 @@ const SESSION = 'arn:aws:sts::123456789012:assumed-role/Admin/amy';
 const ACCESS_KEY = 'AKIAEXAMPLE';
 const HOST = 'sts.us-east-1.amazonaws.com';
 
-/** Names that the certificate of a stand-in for STS must hold. */
+/** Names that the certificate of a stand-in for STS must contain. */
 export const STS_NAMES = [HOST, '127.0.0.1', 'localhost'];
 
 /** STS, limited to the signer of a request: Admin or, after a function has a role, that function if Admin did not sign it. */

@@ -22,7 +22,7 @@ import { ADMIN, awsToken, STS_NAMES, startSts } from './sts.ts';
 export interface WorldOptions {
   /** Reserved for the function. */
   readonly concurrency: number;
-  /** Besides what it needs. */
+  /** More environment variables, in addition to the required ones. */
   readonly env: Readonly<Record<string, string>>;
 }
 

@@ -12,13 +12,13 @@ export interface Where {
 /** A response without details that differ between runs: the status, and the reason of an error. */
 export type Told = string;
 
-/** Uids and versions of what is there, by path. */
+/** Uids and versions of existing objects, by path. */
 export interface Known {
   readonly uid: Map<string, string>;
   readonly version: Map<string, string>;
 }
 
-/** Asks a server, and keeps what it learns. */
+/** Sends requests to a server, and records the uids and versions that it learns. */
 export class Asker {
   readonly #where: Where;
   readonly #known: Known;

@@ -2,7 +2,10 @@ import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
 const STRATEGIC = 'application/strategic-merge-patch+json';
 
-/** A request of the kubelet of n1. In texts of the body `{uid of PATH}` stands for the uid of the object there, `{version of PATH}` for its version. */
+/**
+ * A request of the kubelet of n1. In texts of the body `{uid of PATH}` is a placeholder for the uid of the object there, `{version of
+ * PATH}` for its version.
+ */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -24,6 +27,6 @@ export const put = (path: string, body: Json): Asked => ({ method: 'PUT', path, 
 export const patch = (path: string, body: Json): Asked => ({ method: 'PATCH', path, body, type: STRATEGIC });
 export const remove = (path: string, body?: Json): Asked => ({ method: 'DELETE', path, ...(body && { body }) });
 
-/** Stand for the uid and the version of the object there. */
+/** Placeholders for the uid and the version of the object there. */
 export const uidOf = (path: string): string => `{uid of ${path}}`;
 export const at = (path: string): JsonObject => ({ resourceVersion: `{version of ${path}}` });

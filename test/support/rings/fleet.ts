@@ -59,7 +59,7 @@ export interface FleetOptions {
  */
 export class Fleet {
   readonly clock = new ManualClock();
-  /** Messages to nodes, and requests of nodes by what they ask. */
+  /** Messages to nodes, and requests of nodes by type. */
   readonly counts = { rings: 0, looks: 0, lists: 0, writes: 0 };
   /** EndpointSlices as nodes learn of them: lists, requests for changes, and changes. */
   readonly slices = { lists: 0, requests: 0, changes: 0 };
