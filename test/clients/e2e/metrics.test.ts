@@ -14,7 +14,7 @@ const use = () => useCluster({ metricsApi: { resolution: 60_000 }, clientCa: aut
 const MI = 1024 * 1024;
 const BEGUN = Date.now() - 3_600_000;
 
-/** Cores and bytes of what runs on the node. */
+/** Cores and bytes of the containers on the node. */
 const CONTAINERS = [
   ['default', 'web', 'main', 0.25, 10 * MI],
   ['default', 'web', 'side', 0.125, 5 * MI],

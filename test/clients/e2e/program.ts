@@ -61,12 +61,12 @@ export class RunningProgram implements AsyncDisposable {
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr += text));
   }
 
-  /** Gives it more to read. */
+  /** Writes more to its standard input. */
   type(text: string): void {
     this.child.stdin?.write(text);
   }
 
-  /** Ends what it reads. */
+  /** Ends its standard input. */
   endInput(): void {
     this.child.stdin?.end();
   }

@@ -11,7 +11,7 @@ const WAIT = '--timeout=60s';
 
 const newest = await newestKubectl();
 
-/** A program that is to end well, with what it printed. */
+/** Expects that a program succeeds, and returns its output. */
 async function ended(program: Promise<Outcome>): Promise<string> {
   const { code, stdout, stderr } = await program;
   expect(code, `${stdout}${stderr}`).toBe(0);

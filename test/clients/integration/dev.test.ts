@@ -8,7 +8,7 @@ import { ApiConnection } from './api-connection.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const PATH = '/api/v1/namespaces/default/configmaps';
 
-/** A copy of what the server is made of, which may be written to. */
+/** A writable copy of the server's sources. */
 function copyOfSource(): string {
   const folder = mkdtempSync(join(tmpdir(), 'davit-dev-'));
   const filter = (path: string): boolean => !/\.(test|conformance)\.ts$/.test(path);

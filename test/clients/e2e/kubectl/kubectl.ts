@@ -38,14 +38,14 @@ export class Kubectl {
     return runProgram('script', args, { env: { ...this.#env, ...env, SHELL: '/bin/sh' }, cwd: this.#cluster.folder });
   }
 
-  /** Runs a command that must succeed: what it prints, without the last line end. */
+  /** Runs a command that must succeed, and returns its output without the last line end. */
   async run(command: string, options: { input?: string; env?: Record<string, string> } = {}): Promise<string> {
     const { code, stdout, stderr } = await this.try(command, options);
     if (code !== 0) throw new Error(`kubectl ${command}: exit code ${code}\n${stdout}${stderr}`);
     return stdout.trimEnd();
   }
 
-  /** Runs a command that must fail: what it complains about. */
+  /** Runs a command that must fail, and returns its error output. */
   async fails(command: string, options: { input?: string } = {}): Promise<string> {
     const { code, stdout, stderr } = await this.try(command, options);
     if (code === 0) throw new Error(`kubectl ${command} succeeded\n${stdout}`);

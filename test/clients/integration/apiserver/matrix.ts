@@ -17,7 +17,7 @@ const DOORS = {
 };
 type Door = keyof typeof DOORS;
 
-/** One of this machine's server and one of a function: `transport*.test.ts` test what doors do differently, on each. */
+/** One door of this machine's server and one of a function. `transport*.test.ts` test the differences between doors, on each. */
 const USUAL: readonly Door[] = ['HTTP/2', 'a function URL'];
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 const NAMES = Object.keys(DOORS) as Door[];

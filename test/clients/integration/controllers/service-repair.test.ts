@@ -68,7 +68,7 @@ const LABELS = {
 const of = (name: string): JsonObject => ({ resource: 'services', namespace: 'here', name });
 const forget = (world: World, ip: string) => world.user.delete(refOf(ADDRESSES, '', ip));
 
-/** The parents of all addresses, with the labels of those that are not the allocator's. */
+/** The parents of all addresses, with the labels of those not created by the allocator. */
 async function addresses(world: World): Promise<Record<string, string>> {
   const all = await world.user.list(ADDRESSES);
   const shown = all.map((one) => {
@@ -79,7 +79,7 @@ async function addresses(world: World): Promise<Record<string, string>> {
   return Object.fromEntries(shown);
 }
 
-/** Upstream's format: reason, action and what is said, sorted. */
+/** Upstream's format: reason, action and message, sorted. */
 async function events(world: World): Promise<string[]> {
   const all = await world.user.list({ group: 'events.k8s.io', version: 'v1', resource: 'events' });
   const text = (event: JsonObject, field: string): string => stringAt(event, field) ?? '';

@@ -60,7 +60,7 @@ export class JoiningKubelet implements Disposable {
     return { name: nameOf(created), key: await privatePem(keys.privateKey) };
   }
 
-  /** Waits until a request has its certificate. Throws what denied it. */
+  /** Waits until a request has its certificate. Throws the reason if it was denied. */
   async certificate({ name, key }: Requested): Promise<KeyPair> {
     let request: JsonObject | undefined;
     await until(async () => {

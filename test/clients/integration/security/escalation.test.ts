@@ -10,9 +10,7 @@ let server: RunningApiserver;
 let admin: Requester;
 let eve: Requester;
 
-/**
- * The rights of eve: everything with roles and bindings except escalate and bind, and few of the rights that they give.
- */
+/** The permissions of eve: everything with roles and bindings except escalate and bind, and few of the permissions that they grant. */
 const RIGHTS: JsonObject[] = [
   {
     apiGroups: [GROUP],

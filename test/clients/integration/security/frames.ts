@@ -75,7 +75,7 @@ export function string(text: string): Buffer {
 export const headers = (stream: number, fields: readonly Field[], flags = END_HEADERS + END_STREAM): Buffer =>
   frame(TYPE.headers, stream, block(fields), flags);
 
-/** The whole frames in what was read. */
+/** The complete frames in the bytes read. */
 export function framesOf(bytes: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let at = 0; at + 9 <= bytes.length; ) {

@@ -27,7 +27,7 @@ interface Opened {
 
 const TOLD = 4096;
 
-/** Connects and sends. Resolves when that is done, with what will become of it. */
+/** Connects and sends. Resolves after that, with a promise of the outcome. */
 export async function slowClient(
   target: Target,
   { protocol, sent, readsAfter }: Opened,

@@ -33,7 +33,7 @@ interface Wanted {
 const matches = (told: string, expected: string | RegExp): boolean =>
   typeof expected === 'string' ? told === expected : expected.test(told);
 
-/** All that comes back until the server closes, or has said what is expected and is silent. */
+/** All bytes received until the server closes, or until it has sent the expected response and is silent. */
 async function answered(
   server: RunningApiserver,
   protocol: 'http/1.1' | 'h2',
