@@ -65,7 +65,7 @@ const offers = (count: number): Promise<void> =>
     () => `${count} devices: ${node.log.slice(-3000)}`,
   );
 
-/** Starts the documents' pod, and proves that it has both devices. Gives the ID of its container. */
+/** Starts the documents' pod, and proves that it has both devices. Returns the ID of its container. */
 async function demoPodRuns(): Promise<string> {
   await offers(2);
   await node.apply(DEMO_POD);

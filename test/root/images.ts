@@ -29,7 +29,7 @@ const FILES = {
   group: 'root:x:0:\nuser:x:1000:\n',
 };
 
-/** Writes an image as the archive that `ctr images import` reads. Gives its path. */
+/** Writes an image as the archive that `ctr images import` reads. Returns its path. */
 export function imageArchive(image: TestImage): string {
   const folder = mkdtempSync(join(tmpdir(), 'davit-image-'));
   const layer = layerOf(image, join(folder, 'files'), join(folder, 'layer.tar'));
@@ -62,7 +62,7 @@ export const configOf = ({ entrypoint, command, stopSignal }: TestImage, layer: 
 /** The SHA-256 digest in hexadecimal digits. */
 export const digest = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Writes the layer of an image. Gives its path. */
+/** Writes the layer of an image. Returns its path. */
 export function layerOf({ files: programs = {} }: TestImage, files: string, layer: string): string {
   for (const name of ['bin', 'etc', 'tmp', 'root', 'proc', 'sys', 'dev'])
     mkdirSync(join(files, name), { recursive: true });

@@ -34,7 +34,7 @@ const KUSTOMIZATION = {
   ],
 };
 
-/** Makes the image, and writes the manifest with its changes. Gives the folder. */
+/** Builds the image, and writes the manifest with its changes. Returns the folder. */
 function manifestIn(folder: string): string {
   const [program = '', base = ''] = needed.map(pathOf);
   const files = { 'bin/metrics-server': program };

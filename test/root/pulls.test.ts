@@ -37,7 +37,7 @@ const pulling = (name: string, image: string, imagePullPolicy = 'IfNotPresent', 
 const isReady = (name: string): Promise<string> =>
   node.output('wait', '--for=condition=Ready', '--timeout=90s', `pod/${name}`);
 
-/** Resolves when the container of a pod waits for this reason. Gives the message. */
+/** Resolves with the message when the container of a pod waits for this reason. */
 async function waits(name: string, reason: string): Promise<string> {
   const waiting = '.status.containerStatuses[0].state.waiting';
   const path = `jsonpath={${waiting}.reason} {${waiting}.message}`;

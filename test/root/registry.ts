@@ -44,7 +44,7 @@ export class Registry implements AsyncDisposable {
     return this.requests.filter((one) => one === name).length;
   }
 
-  /** Has an image, such as `private/tool:1`. Gives its name on this machine. */
+  /** Adds an image, such as `private/tool:1`. Returns its name on this machine. */
   add(image: TestImage): string {
     const folder = mkdtempSync(join(tmpdir(), 'davit-layer-'));
     const layer = readFileSync(layerOf(image, join(folder, 'files'), join(folder, 'layer.tar')));

@@ -24,7 +24,7 @@ const NODE_PORT = 10_250;
 const WEB_PORT = 8080;
 const ONE = 1_000_000;
 const MANY = 50_000_000;
-/** Random bytes whose dump is the log: a megabyte of text. */
+/** Random bytes; the log is their hex dump, a megabyte of text. */
 const LINES = 300_000;
 /** Files that the container serves, by their size. */
 const FILES = { one: ONE, many: MANY } as const;

@@ -14,7 +14,7 @@ export const AGENT = ['--import', join(ROOT, 'scripts/compile-cache.mjs'), join(
 
 /** The settings of a host. */
 export interface HostSettings {
-  /** Flags of the agent besides those that each has. */
+  /** Flags of the agent in addition to the default ones. */
   readonly agent?: readonly string[];
   /** The network configuration folder of the container runtime; undefined: one with a bridge, whose pods other hosts can reach. */
   readonly networks?: string;

@@ -13,7 +13,7 @@ import { type HostSettings, TestHost } from './test-host.ts';
 /** The newest kubectl. */
 export const KUBECTL = process.env['DAVIT_ROOT_TESTS'] ?? '';
 
-/** Flags of the programs besides those that each node has, and the network of the first host. */
+/** Flags of the programs in addition to every node's flags, and the network of the first host. */
 interface Settings extends HostSettings {
   readonly server?: readonly string[];
 }
@@ -71,7 +71,7 @@ export class TestNode implements AsyncDisposable {
     return host;
   }
 
-  /** Turns the power of a host that was added off. It stays off. */
+  /** Simulates a power failure of an added host, which stays off. */
   async powerOff(name: string): Promise<void> {
     for (const place of this.#places) if (name === `n${place.number}`) await place.powerOff();
   }

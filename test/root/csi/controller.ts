@@ -32,7 +32,7 @@ export class Volumes {
       throw new RpcError('NotFound', `no volume ${volumeId}`);
   }
 
-  /** Answers what the driver is. */
+  /** Serves the Identity calls with the driver's identity. */
   identity(): Pick<ServiceHandlers<IdentityDefinition>, 'getPluginInfo' | 'getPluginCapabilities' | 'probe'> {
     const service = { type: Service.CONTROLLER_SERVICE };
     return {

@@ -59,7 +59,7 @@ export class HostpathDriver implements AsyncDisposable {
     for (const program of this.#programs.values()) await program.ended('SIGKILL');
   }
 
-  /** The ends of what the programs say. */
+  /** The ends of the programs' logs. */
   get log(): string {
     return [...this.#programs]
       .map(([name, { stdout, stderr }]) => `${name}: ${(stdout + stderr).slice(-1500)}`)
