@@ -21,11 +21,14 @@ export async function deploy(assembly: string, endpoint: string): Promise<Readon
   return (JSON.parse(readFileSync(outputs, 'utf8')) as { Davit: Record<string, string> }).Davit;
 }
 
-/** `cdk destroy` by an assembly. Resolves with what it prints. */
+/** Runs `cdk destroy` with an assembly. Resolves with its output. */
 export const destroy = (endpoint: string, assembly: string): Promise<string> =>
   cdk(endpoint, ['destroy', '--force', '--app', assembly]);
 
-/** `cdk destroy`, as docs/deploy.md has it: by the app, without code, and not by what was deployed. Resolves with what it prints. */
+/**
+ * Runs `cdk destroy` as docs/deploy.md describes it: with the app, without code, and without the deployed assembly. Resolves with its
+ * output.
+ */
 export async function destroyByApp(endpoint: string): Promise<string> {
   const output = mkdtempSync(join(tmpdir(), 'davit-cdk-'));
   try {

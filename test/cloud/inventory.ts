@@ -16,7 +16,7 @@ import { credentials, region } from '#test/support/ministack/start.ts';
 
 type Named = readonly (string | undefined)[];
 
-/** Everything that an emulator has, as `kind name`, as its own API lists it. A key that waits for its deletion is none. */
+/** Every resource of an emulator as `kind name`, from its own API. A key that is pending deletion does not count. */
 export async function inventory(endpoint: string): Promise<readonly string[]> {
   const of = { endpoint, region, credentials };
   const kinds: Readonly<Record<string, Named>> = {

@@ -12,7 +12,7 @@ import { kubectlBinary, Stack } from './stack.ts';
 const runtime = await installRuntimeClient();
 const more = skipUnless(process.env['DAVIT_FULL'] !== undefined, 'runs with DAVIT_FULL=1');
 
-// A second emulator finds what the first one allows alone. deployed.test.ts runs on ministack what skips here.
+// A second emulator finds problems that the first one tolerates. deployed.test.ts runs the tests skipped here on ministack.
 describe('the stack deployed to LocalStack', needing(await installLocalStack(), runtime, kubectlBinary), () => {
   const stack = new Stack(async () =>
     startPlatform(

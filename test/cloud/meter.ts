@@ -101,7 +101,7 @@ export async function startMeter() {
   };
 }
 
-/** Counts what a table is asked. */
+/** Counts the requests to a table. */
 export type Meter = Awaited<ReturnType<typeof startMeter>>;
 
 /** A query with a filter or a projection is asked once more without. */

@@ -182,7 +182,7 @@ export function aggregatedApis(stack: Stack, tells: boolean): void {
   });
 }
 
-/** Commands of the stack's outputs. They need what the tests above have made. */
+/** Tests commands of the stack's outputs. They need the objects of the tests above. */
 export function replays(stack: Stack): void {
   test("publishes events again, by the command of the stack's outputs", async () => {
     const heard = await aRule(stack.platform, { detail: { kind: ['Widget'], type: ['ADDED'] } });

@@ -29,7 +29,7 @@ export class Stack {
     return this.#platform;
   }
 
-  /** Runs kubectl as the administrator. Resolves with what it prints. */
+  /** Runs kubectl as the administrator. Resolves with its output. */
   async kubectl(args: readonly string[], manifest?: object): Promise<string> {
     const all = ['--kubeconfig', this.platform.kubeconfig, ...args];
     const running = execute(pathOf(kubectlBinary), all, { timeout: 200_000 });
