@@ -42,7 +42,7 @@ export interface ChaosReport {
 
 const SEQUENCE = 'main//things';
 
-/** Runs writers and watchers on one sequence, kills and suspends them at random, and checks what they did and saw. */
+/** Runs writers and watchers on one sequence, kills and suspends them at random, and checks their operations and observations. */
 export async function chaos(options: ChaosOptions): Promise<ChaosReport> {
   const run = new Run(options);
   await run.begin();

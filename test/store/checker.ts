@@ -32,7 +32,7 @@ function* orderViolations(log: readonly Seen[]): Generator<string> {
   }
 }
 
-/** A writer that ignored another's change builds upon what is no longer there. */
+/** A writer that ignored another's change builds on a version that no longer exists. */
 function* chainViolations(log: readonly Seen[]): Generator<string> {
   const state = new Map<string, Seen>();
   for (const change of log) {

@@ -32,7 +32,7 @@ export type Event =
       readonly since: number;
       readonly t: number;
     }
-  /** The state as loaded at a position, from which the process goes on. */
+  /** The state as loaded at a position, from which the process continues. */
   | { readonly kind: 'load'; readonly at: Version; readonly state: readonly (readonly [string, Version])[] }
   /** Changes that a watcher was shown, and the position that they reach. */
   | { readonly kind: 'seen'; readonly changes: readonly Seen[]; readonly last: Version };

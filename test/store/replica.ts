@@ -17,7 +17,7 @@ export class Replica {
     this.#sequence = sequence;
   }
 
-  /** Watermark, snapshot, then what is newer per key. */
+  /** Loads the watermark, the snapshot, then newer entries per key. */
   async load(): Promise<void> {
     const { from, entries } = await this.#sequence.snapshot({ prefix: '' });
     this.state.clear();

@@ -64,7 +64,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     NUMBERS.filter((i) => i % 5 !== 0).map((i) => [`m${i}`, i % 4 === 0 ? 'second' : 'first']),
   );
 
-  /** After the moment to which the table is put back: somebody deletes what was there, and makes something else. */
+  /** After the moment to restore, a user deletes the existing objects and creates others. */
   async function wreck(instance: Instance): Promise<void> {
     for (const name of Object.keys(wanted)) await instance.request('DELETE', `${MAPS}/${name}`);
     await instance.request('POST', MAPS, { metadata: { name: 'wreck' } });

@@ -84,7 +84,7 @@ async function readFresh({ options, sequence, random }: World, replica: Replica)
   record(options.file, version === undefined ? read : { ...read, version });
 }
 
-/** Repeats what the backend refuses for the moment. */
+/** Repeats calls that the backend rejects temporarily. */
 export async function patiently<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
