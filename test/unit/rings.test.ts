@@ -27,8 +27,8 @@ test('a pod runs after one notification, one poll and one list from its binding 
   console.log('from bind to Running:', JSON.stringify({ ...fleet.counts, apiserver, doorbell }));
   expect(fleet.counts).toEqual({ rings: 1, looks: 1, lists: 1, writes: 1 });
   expect(apiserver.readUnits + doorbell.readUnits).toBeLessThanOrEqual(30);
-  expect(apiserver.writes + doorbell.writes).toBeLessThanOrEqual(10); // two commits, each with what the doorbell keeps of it
-  // The node's pods refer to what they referred to before: its interests are not written.
+  expect(apiserver.writes + doorbell.writes).toBeLessThanOrEqual(10); // two commits, each with the entry that the doorbell keeps of it
+  // The node's pods refer to the same objects as before, so its interests are not written.
   expect(fleet.connections.counts).toMatchObject({ reads: 1, writes: 0, readUnits: 0.5 });
 });
 

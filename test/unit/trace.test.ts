@@ -129,7 +129,7 @@ beforeAll(async () => {
     await user.create({ group: '', version: 'v1', resource: 'namespaces' }, { metadata: { name } });
   await ensureBootstrapPolicy(user);
   await ring();
-  queue.splice(0); // what is there before is no part of this
+  queue.splice(0); // earlier lines are not part of this test
   lines.splice(0);
 });
 afterAll(() => {

@@ -13,7 +13,7 @@ export class Draw {
     return low + Math.floor(this.#next() * (high - low));
   }
 
-  /** One of the values, each as likely as the others. Throws RangeError when there is none. */
+  /** One of the values, all equally likely. Throws RangeError for an empty list. */
   pick<T>(values: readonly T[]): T {
     if (values.length === 0) throw new RangeError('nothing to pick from');
     return values[this.between(0, values.length)] as T;

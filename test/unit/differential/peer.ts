@@ -53,7 +53,7 @@ export class Peer implements Disposable {
     return answer;
   }
 
-  /** The body as it came, for what is no JSON or is too large to compare. Rejects for any status but 200. */
+  /** The unchanged body, for bodies that are not JSON or too large to compare. Rejects for any status but 200. */
   async raw(path: string, accept: string): Promise<string> {
     const { status, text } = await this.#send({ method: 'GET', path, headers: { accept } }, '');
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text.slice(0, 200)}`);

@@ -1,6 +1,6 @@
 import type { Answer } from './case.ts';
 
-/** A line of a recorded file: requests and what the reference answered, in comparable form. */
+/** A line of a recorded file: requests and the reference's responses, in comparable form. */
 export interface RecordedCase {
   readonly name: string;
   /** The namespace of the run, which the responses contain. */
