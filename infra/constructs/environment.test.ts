@@ -104,7 +104,7 @@ describe('functions read the variables that the template sets', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('of the stream', () => {
+  test('configures the function of the stream', () => {
     expect(stream(environmentOf({ publish: 'leases,events' }, 'Doorbell'))).toMatchObject({
       clusterId: 'davit',
       kmsKey: expect.stringContaining('arn:'),
