@@ -180,7 +180,7 @@ describe('pods of a simulated node', () => {
     );
   });
 
-  test('continue from where they were when the server restarts', async () => {
+  test('resume when the server restarts', async () => {
     const first = await started();
     const annotations = { 'simulated.davit.dev/ready-delay': '60s' };
     await first.user.create(PODS, bound('p', {}, { annotations }));

@@ -85,7 +85,7 @@ describe('settings of functions.yaml', () => {
   });
 });
 
-describe('at the start', () => {
+describe("settings at the server's start", () => {
   const start = async (settings: string, secrets?: { text: string; mode: number }): Promise<string> => {
     const folder = mkdtempSync(join(root, 'start-'));
     writeFileSync(join(folder, 'functions.yaml'), SETTINGS(settings));
