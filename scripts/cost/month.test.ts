@@ -18,7 +18,7 @@ function more(frontDoor: FrontDoor, ...args: readonly string[]): number {
 }
 
 describe.each(FRONT_DOORS)('the cost of a month behind %s', (door) => {
-  test('of nothing costs nothing', () => expect(monthLines(NOTHING, door)).toEqual([]));
+  test('is zero without activity', () => expect(monthLines(NOTHING, door)).toEqual([]));
 
   test.each(AMOUNTS)('is higher with %s', (name) => {
     expect(total(monthLines({ ...NOTHING, [name]: 1 }, door))).toBeGreaterThan(0);

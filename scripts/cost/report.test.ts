@@ -8,7 +8,7 @@ import { UNITS } from './units.ts';
 const LOAD = { requests: 1e6, watches: 10, objects: 1e5 };
 
 describe('the cost of a load', () => {
-  test('of nothing costs nothing', () => {
+  test('is zero for an empty load', () => {
     const nothing = { requests: 0, watches: 0, objects: 0 };
     expect(FRONT_DOORS.map((door) => total(loadLines(nothing, door)))).toEqual([0, 0, 0, 0]);
   });
@@ -70,7 +70,7 @@ describe('the cost report', () => {
     [['--requests', 'many', '--watches', '1', '--objects', '1'], '--requests is a number, as 1e6'],
     [['--idle', '--front-door', 'x'], '--front-door is one of function-url, web-function, rest, container'],
     [['--month'], "Unknown option '--month'"],
-  ])('%j is refused', (args, message) => {
+  ])('rejects the options %j', (args, message) => {
     expect(() => report(args)).toThrow(expect.objectContaining({ message: expect.stringContaining(message) }));
   });
 
