@@ -174,12 +174,12 @@ describe.concurrent('HTTP/2: a request', () => {
     },
   );
 
-  test('of two credentials counts as the first', async () => {
+  test('with two credentials uses the first', async () => {
     const shown: Field[] = [...fields({ ':path': MAPS, authorization: 'Bearer x' }), ['authorization', bearer()]];
     await expectHttp2(server, Buffer.concat([preface(), headers(1, shown)]), 'status 401');
   });
 
-  test('whose credential stands behind its body has none', async () => {
+  test('with a credential after its body has none', async () => {
     const head = headers(
       1,
       without('authorization').map(([name, value]) => [name, name === ':path' ? MAPS : value]),
@@ -279,7 +279,7 @@ describe.concurrent('unusual HTTP/2 frames', () => {
       Buffer.alloc(10_000, 0xbe),
     ]);
 
-  test('of a client that reads nothing delay no other client', async () => {
+  test('do not delay others if the client reads nothing', async () => {
     const zero = preface([[4, 0]]);
     await expectHttp2(server, Buffer.concat([zero, get()]), 'status 200');
   });
