@@ -59,7 +59,7 @@ describe('files of the repository', () => {
     expect(soft).toEqual([]);
   });
 
-  test('of lib use no clock and no process', () => {
+  test('use no clock and no process in lib', () => {
     const forbidden = /\b(Date\.now|Math\.random|process\.|setTimeout|setInterval|performance\.now)\b/;
     const impure = code.filter(
       (file) => room(file) === 'lib' && forbidden.test(withoutComments(readFileSync(join(ROOT, file), 'utf8'))),
@@ -67,7 +67,7 @@ describe('files of the repository', () => {
     expect(impure).toEqual([]);
   });
 
-  test('in each wing and room of lib include a README of at most 15 lines', () => {
+  test('include a README of at most 15 lines in each wing and room of lib', () => {
     const rooms = [...new Set(RANKS.flatMap((name) => [name, wingOf(`lib/${name}`)]))];
     const without = rooms.filter((name) => !existsSync(join(ROOT, 'lib', name, 'README.md')));
     expect(without).toEqual([]);
