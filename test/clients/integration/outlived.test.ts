@@ -6,7 +6,7 @@ import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { ApiConnection } from './api-connection.ts';
 import { DataDirectory, DavitProcess, startMain } from './davit-process.ts';
 
-const MAIN = [...START_FLAGS, join(import.meta.dirname, '../../build/main.js')];
+const MAIN = [...START_FLAGS, join(import.meta.dirname, '../../../build/main.js')];
 const FULL = '/dev/full';
 if (!existsSync(FULL)) console.warn(`a server whose log is on a full disk skips: no ${FULL}`);
 
