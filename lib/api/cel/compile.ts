@@ -13,7 +13,7 @@ export interface Compiled {
   readonly type: Type;
 }
 
-/** Why an expression is none: cel-go's display of all faults, each with its place. */
+/** An expression does not compile: cel-go's display of all errors with their positions. */
 export class CompileError {
   readonly message: string;
   readonly issues: readonly Issue[];

@@ -20,7 +20,7 @@ interface Case {
   readonly original: Wire;
 }
 
-/** Files that Kubernetes' environment gives no meaning to. */
+/** Files without meaning in Kubernetes' environment. */
 const excludedFiles: Readonly<Record<string, string>> = {
   block_ext: 'cel.block is an optimizer’s output, no part of Kubernetes',
   encoders_ext: 'Kubernetes does not enable the encoders library',
@@ -35,7 +35,7 @@ const excludedFiles: Readonly<Record<string, string>> = {
 const message =
   /TestAllTypes|NestedTestAllTypes|GlobalEnum|google\.protobuf\.(?!Timestamp|Duration|NullValue)|proto[23]|Value\{null_value/;
 
-/** Cases within other files that cannot be asked here, by rule. */
+/** Cases in other files that cannot be tested here, by rule. */
 const excludedCases: readonly (readonly [string, (test: Case) => boolean])[] = [
   ['needs a protobuf message', ({ original }) => message.test(JSON.stringify({ ...original, container: undefined }))],
   ['cel-go lets the last of equal keys win', ({ path }) => path.includes('/map_value_repeat_key')],

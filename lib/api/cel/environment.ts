@@ -15,9 +15,9 @@ export interface Environment {
   readonly variables: ReadonlyMap<string, Type>;
   readonly types: TypeProvider | undefined;
   readonly estimator: CostEstimator;
-  /** The namespace in which names are looked up. */
+  /** The namespace for looking up names. */
   readonly container: string;
-  /** Elements of one literal must have one type; Kubernetes says so, the language does not. */
+  /** Whether the elements of a literal must have one type. Kubernetes requires it, the language does not. */
   readonly homogeneousLiterals: boolean;
   /** Optional syntax: `.?`, `[?`, `{?`, `[?x]`. */
   readonly optionals: boolean;
@@ -25,7 +25,7 @@ export interface Environment {
   readonly identEscapes: boolean;
 }
 
-/** Declarations to add to an environment, and its dialect. Defaults are those of Kubernetes. */
+/** Declarations to add to an environment, and its dialect. The defaults are Kubernetes'. */
 export interface EnvironmentOptions {
   readonly libraries?: readonly Library[];
   readonly variables?: Readonly<Record<string, Type>>;
@@ -37,7 +37,7 @@ export interface EnvironmentOptions {
   readonly identEscapes?: boolean;
 }
 
-/** An environment with these declarations, on top of another where one is given. */
+/** Returns an environment with these declarations, on top of a base if given. */
 export function environment(options: EnvironmentOptions, base?: Environment): Environment {
   const variables = new Map([...(base?.variables ?? []), ...Object.entries(options.variables ?? {})]);
   return {
@@ -54,7 +54,7 @@ export function environment(options: EnvironmentOptions, base?: Environment): En
 
 type Declarations = Pick<Environment, 'functions' | 'macros' | 'constants' | 'validators'>;
 
-/** Shared with the base where nothing is added to it. */
+/** Shares the base's declarations if none are added. */
 function declarations(libraries: readonly Library[] = [], base?: Environment): Declarations {
   if (base && libraries.length === 0) return base;
   const functions = new Map(base?.functions);

@@ -44,6 +44,6 @@ test.each([
   ['string(1000000.0)', '1e+06'],
   ["timestamp('2020-07-01T00:00:00Z').getHours('Europe/Paris')", 2n],
   ["{?'a': optional.none(), 'b': 1}.size()", 1n],
-])('%s is %s', (text, value) => {
+])('evaluates %s to %s', (text, value) => {
   expect(run(text)).toBe(value);
 });

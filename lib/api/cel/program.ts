@@ -6,18 +6,18 @@ import { CelError, type Result, type Value } from './values/value.ts';
 
 /** The result of one evaluation. */
 export interface Evaluation {
-  /** `costLimitExceeded` itself where the limit was passed. */
+  /** `costLimitExceeded` itself if the limit was exceeded. */
   readonly value: Result;
   readonly cost: number;
 }
 
-/** An expression ready to run, any number of times. */
+/** A compiled expression that can run any number of times. */
 export interface Program {
-  /** Runs it; past the limit of cost it ends at once. */
+  /** Evaluates it. Ends at once if the cost limit is exceeded. */
   evaluate(activation: Activation, costLimit?: number): Evaluation;
 }
 
-/** Prepares a checked expression; the error is that of a constant that cannot be, such as `int('x')`. */
+/** Prepares a checked expression. Returns the error of an invalid constant, such as `int('x')`. */
 export function program(checked: CheckedExpr, environment: Environment): Program | CelError {
   const { step, slots, faults } = plan(checked, environment);
   if (faults[0]) return faults[0];
@@ -34,7 +34,7 @@ export function program(checked: CheckedExpr, environment: Environment): Program
   };
 }
 
-/** Variables from a record's own fields. */
+/** Returns the variables of a record's own fields. */
 export function activationOf(variables: Readonly<Record<string, Value>>): Activation {
   const byName = new Map(Object.entries(variables));
   return { resolve: (name) => byName.get(name) };

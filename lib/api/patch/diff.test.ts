@@ -23,16 +23,16 @@ test.each<[string, JsonObject, JsonObject, Json]>([
   ],
   ['within an item', { a: [{ b: 1 }, 2] }, { a: [{ b: 3 }, 2] }, [{ op: 'replace', path: '/a/0/b', value: 3 }]],
   ['slashes and tildes', {}, { 'a/b~c': 1 }, [{ op: 'add', path: '/a~1b~0c', value: 1 }]],
-])('the patch of %s', (_, before, after, patch) => {
+])('builds the patch of %s', (_, before, after, patch) => {
   expect(diff(before, after)).toEqual(patch);
 });
 
-test('so much that no server takes it replaces the whole', () => {
+test('replaces the whole document if a server would reject so many operations', () => {
   const after = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`f${i}`, i]));
   expect(diff({}, after)).toEqual([{ op: 'replace', path: '', value: after }]);
 });
 
-test('applied to the first value gives the second', () => {
+test('turns the first value into the second when applied', () => {
   const field = fc.oneof(fc.constantFrom('a', 'b', 'c', '', '-', '0', '/', '~1', '__proto__'), fc.string());
   const { tree } = fc.letrec<{ tree: Json }>((tie) => ({
     tree: fc.oneof(

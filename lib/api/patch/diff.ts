@@ -1,11 +1,11 @@
 import { equal, isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
-/** The operations that a server takes in one patch; a larger diff replaces the whole document. */
+/** The maximum number of operations that a server accepts in one patch. A larger diff replaces the whole document. */
 const MAX_OPERATIONS = 10_000;
 
 /**
- * The RFC 6902 operations that make `after` of `before`: fields by name, lists by position, with what both ends have in common
- * left alone. Empty where nothing differs.
+ * Returns the RFC 6902 operations that turn `before` into `after`: fields by name, lists by position, skipping equal items at both ends.
+ * Empty if nothing differs.
  */
 export function diff(before: JsonObject, after: JsonObject): JsonObject[] {
   const operations: JsonObject[] = [];
@@ -32,7 +32,7 @@ function diffFields(operations: JsonObject[], path: string, before: JsonObject, 
   }
 }
 
-/** Between the ends that are alike: as many as both have are compared, the rest is removed from behind or added. */
+/** Compares items between the equal ends. Surplus items are removed from the end or added. */
 function diffItems(operations: JsonObject[], path: string, before: readonly Json[], after: readonly Json[]): void {
   const shorter = Math.min(before.length, after.length);
   let head = 0;

@@ -6,8 +6,8 @@ import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/j
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 
 /**
- * Upstream's text where a merged document does not become a built-in kind: it converts maps to structs without JSON in
- * between, and says so otherwise than its decoder, whose `message` holds for types that read themselves.
+ * Returns upstream's error text if a merged document does not convert to a built-in kind. Upstream converts maps to structs without JSON in
+ * between, so the text differs from its decoder's. The decoder's `message` applies to types with their own decoding.
  */
 export function conversionText(kind: GroupVersionKind, document: JsonObject, message: string): string {
   const facts = findKind(kind);
@@ -18,7 +18,7 @@ export function conversionText(kind: GroupVersionKind, document: JsonObject, mes
   );
 }
 
-/** Go's reflect.Kind of a decoded value. */
+/** Returns Go's reflect.Kind of a decoded value. */
 function kindOf(value: Json): string {
   if (Array.isArray(value)) return 'slice';
   return isObject(value) ? 'map' : goType(value);
@@ -60,7 +60,7 @@ function first(values: readonly Json[], facts: ValueFacts): string | undefined {
   return undefined;
 }
 
-/** Names the fault of a scalar: by its type if Go can convert it, as an unknown type otherwise. */
+/** Names the error of a scalar: by its type if Go can convert it, otherwise as an unknown type. */
 function scalarProblem(value: Json, { form, go }: ValueFacts): string | undefined {
   const kind = kindOf(value);
   switch (form) {

@@ -138,19 +138,19 @@ function answer(document: string, patch: string): unknown {
 
 const parse = (text: string): unknown => (text === 'refused' ? text : JSON.parse(text));
 
-describe('the suite of JSON patches', () => {
-  test.each(rows.filter((row) => row[3] === undefined))('%s with %s', (document, patch, expected) => {
+describe('json-patch test suite', () => {
+  test.each(rows.filter((row) => row[3] === undefined))('patches %s with %s', (document, patch, expected) => {
     expect(answer(document, patch)).toEqual(parse(expected));
   });
 
   test.each(rows.filter((row) => row[3] !== undefined))(
-    '%s with %s, as upstream',
+    'patches %s with %s like upstream',
     (document, patch, _, upstream = '') => {
       expect(answer(document, patch)).toEqual(parse(upstream));
     },
   );
 
-  test('the table is whole', () => {
+  test('runs every row of the table', () => {
     expect(rows).toHaveLength(112);
   });
 });

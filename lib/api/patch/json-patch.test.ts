@@ -18,7 +18,7 @@ const refusal = (document: Json, patch: Json): StatusError => {
   throw new Error('the patch applied');
 };
 
-describe('operations', () => {
+describe('operations of JSON patches', () => {
   test.each<[string, Json, Json, Json]>([
     ['A.1 adds a member', { foo: 'bar' }, [{ op: 'add', path: '/baz', value: 'qux' }], { baz: 'qux', foo: 'bar' }],
     ['A.2 adds an element', { a: ['b', 'c'] }, [{ op: 'add', path: '/a/1', value: 'q' }], { a: ['b', 'q', 'c'] }],
@@ -62,18 +62,18 @@ describe('operations', () => {
       [{ op: 'test', path: '/a', value: { y: 2, x: 1 } }],
       { a: { x: 1, y: 2 } },
     ],
-  ])('%s', (_, document, patch, expected) => {
+  ])('applies %s', (_, document, patch, expected) => {
     expect(run(document, patch)).toEqual(expected);
   });
 
-  test('__proto__ is a member like any other', () => {
+  test('treats __proto__ like any other member', () => {
     const patched = run({}, [{ op: 'add', path: '/__proto__', value: { x: 1 } }]);
     expect(JSON.stringify(patched)).toBe('{"__proto__":{"x":1}}');
     expect(refusal({}, [{ op: 'add', path: '/constructor/x', value: 1 }]).cause).toContain('missing path');
   });
 });
 
-describe('refusals', () => {
+describe('errors of JSON patches', () => {
   const at = "error in add for path: '/a/5': Unable to access invalid index: 5: invalid index referenced";
   const copied =
     'Unable to complete the copy, the accumulated size increase of copy is 3145730, exceeding the limit 3145728';
@@ -226,11 +226,11 @@ describe('refusals', () => {
       [{ op: 'add', path: 1 }],
       'error decoding patch: json: cannot unmarshal number into Go struct field jsonPatchOp.path of type string',
     ],
-  ])('%j is no patch', (patch, message) => {
+  ])('rejects %j as a patch', (patch, message) => {
     expect(refusal({}, patch)).toEqual(new StatusError('BadRequest', message));
   });
 
-  test('10,000 operations are the most', () => {
+  test('accepts at most 10,000 operations', () => {
     const patch = Array.from({ length: 10_001 }, () => ({ op: 'test', path: '/a', value: null }));
     expect(run({}, patch.slice(1))).toEqual({});
     const error = refusal({}, patch);
@@ -239,7 +239,7 @@ describe('refusals', () => {
   });
 });
 
-test('unknown fields are named as strict decoding names them', () => {
+test('reports unknown fields like strict decoding', () => {
   const found = ['duplicate field "[0].op"', 'duplicate field "[1].x"', 'duplicate field "[1].value.y"'];
   expect(jsonPatchFaults([{ op: 'test' }, { op: 'test', x: 1, value: { y: 1 } }, 3], found)).toEqual([
     'json patch duplicate field "[0].op"',
@@ -265,7 +265,7 @@ test('tests and removes an added value; the input stays unchanged', () => {
   );
 });
 
-describe('a long list', () => {
+describe('a long list in a JSON patch', () => {
   const list = Array.from({ length: 100_000 }, () => 1);
 
   test.each<[string, Json]>([
@@ -273,13 +273,13 @@ describe('a long list', () => {
     ['added to', { op: 'add', path: '/a/0', value: 1 }],
     ['moved in', { op: 'move', from: '/a/0', path: '/a/5' }],
     ['copied to', { op: 'copy', from: '/b', path: '/a/0' }],
-  ])('is %s at its front so often as takes no long time', (_, operation) => {
+  ])('is protected from slow patches when it is %s at its front', (_, operation) => {
     const often = Array.from({ length: 9000 }, () => operation);
     const error = refusal({ a: list, b: 1 }, often);
     expect(error.cause).toBe('Unable to complete the patch, which moves more than 50000000 elements of lists');
   });
 
-  test('may grow at its end', () => {
+  test('may be extended many times at its end', () => {
     const often = Array.from({ length: 9000 }, () => ({ op: 'add', path: '/a/-', value: 1 }));
     expect(applyJsonPatch({ a: list }, decodeJsonPatch(often))).toHaveProperty('a.length', 109_000);
   });
@@ -288,7 +288,7 @@ describe('a long list', () => {
 describe('number literals', () => {
   const noting = (text: string): Json => decodeJson(Buffer.from(text), { literals: true }).value;
 
-  test('are moved with their values', () => {
+  test('keep their form when values move', () => {
     const patch = noting(
       '[{"op":"add","path":"/l/0","value":{"n":8e1}},{"op":"add","path":"/l/0","value":1.0},{"op":"copy","from":"/l/1","path":"/c"},{"op":"move","from":"/l/0","path":"/m"}]',
     );
@@ -300,18 +300,18 @@ describe('number literals', () => {
     expect([literalAt(patched, 'm'), literalAt(patched['l'] as Json[], 0)]).toEqual(['1.0', undefined]);
   });
 
-  test.each(['80.0', '8e1'])('a test of 80 against %s fails, as the bytes differ', (text) => {
+  test.each(['80.0', '8e1'])('make a test of 80 against %s fail, because the bytes differ', (text) => {
     expect(refusal({ a: 80 }, noting(`[{"op":"test","path":"/a","value":${text}}]`)).cause).toBe(
       'testing value /a failed: test failed',
     );
   });
 
-  test('a test against the literal that the patch has put there holds', () => {
+  test('let a test pass against the literal that the patch has written', () => {
     const patch = noting('[{"op":"add","path":"/a","value":80.0},{"op":"test","path":"/a","value":80.0}]');
     expect(run({}, patch)).toEqual({ a: 80 });
   });
 
-  test('no path is a number, whatever its literal', () => {
+  test('are not used as paths', () => {
     expect(() => decodeJsonPatch(noting('[{"op":"test","path":80.0}]'))).toThrow('cannot unmarshal number into');
   });
 });

@@ -8,12 +8,12 @@ import { holdsLiterals, opaque, transparent } from './opaque-literals.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;
-/** Upstream bounds the bytes alone. */
+/** Upstream limits only the bytes. */
 const MAX_COPIED_VALUES = 50_000;
 const MAX_MOVED = 50_000_000;
 const FIELDS = ['op', 'path', 'from', 'value'];
 
-/** The document while a patch runs; `copied` and `copiedValues` bound what copies may add, `moved` how many elements may change their place. */
+/** The state of a running patch. `copied` and `copiedValues` limit what copies may add, `moved` how many elements may move. */
 interface Run {
   document: Json;
   copied: number;
@@ -21,16 +21,13 @@ interface Run {
   moved: number;
 }
 
-/** A reason why an operation does not apply, or undefined where it did. */
+/** Why an operation does not apply; undefined if it did. */
 type Refusal = string | undefined;
 
 /** Operations of an RFC 6902 patch. */
 export type JsonPatch = readonly (JsonObject | null)[];
 
-/**
- * Applies a patch to a copy of `document`. Throws `rejected`, with upstream's detail as its cause, where an operation does
- * not apply.
- */
+/** Applies a patch to a copy of `document`. Throws `rejected`, with upstream's detail as its cause, if an operation does not apply. */
 export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
   const isLiteral = operations.some(holdsLiterals);
   const run: Run = { document: clone(document), copied: 0, copiedValues: 0, moved: 0 };
@@ -41,7 +38,7 @@ export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
   return isLiteral ? transparent(run.document) : run.document;
 }
 
-/** How many elements an operation may shift: none at a list's end. */
+/** Returns how many elements an operation may shift: none at a list's end. */
 const elementsAt = ({ container, key }: ContainerKey): number =>
   Array.isArray(container) && key !== '-' ? container.length : 0;
 
@@ -50,12 +47,12 @@ const movedTooMuch = ({ moved }: Run): Refusal =>
 
 const TEST_FAILED = 'test failed';
 
-/** Whether `applyJsonPatch` threw because a test did not hold. */
+/** Whether `applyJsonPatch` threw because a test failed. */
 export const failsTest = ({ cause }: StatusError): boolean => typeof cause === 'string' && cause.endsWith(TEST_FAILED);
 
 /**
- * Fields that no operation has, and those given twice, as upstream's strict decoding reports them. `duplicates` are what the
- * JSON decoder found: within a value they are nobody's concern, and of unknown fields they go unsaid.
+ * Returns unknown and duplicate fields of operations, as upstream's strict decoding reports them. `duplicates` are those that the JSON
+ * decoder found. Those within a value and those of unknown fields are not reported.
  */
 export function jsonPatchFaults(patch: Json, duplicates: readonly string[] = []): string[] {
   if (!Array.isArray(patch)) return [];
@@ -70,7 +67,7 @@ export function jsonPatchFaults(patch: Json, duplicates: readonly string[] = [])
   });
 }
 
-/** Checks a decoded body. Throws BadRequest where it is no patch, RequestEntityTooLarge beyond 10,000 operations. */
+/** Checks a decoded body. Throws BadRequest if it is not a patch, and RequestEntityTooLarge above 10,000 operations. */
 export function decodeJsonPatch(patch: Json): JsonPatch {
   if (patch === null) return [];
   if (!Array.isArray(patch)) throw undecodable(jsonKind(patch), 'value of type []handlers.jsonPatchOp');
@@ -121,7 +118,7 @@ function textOf(operation: JsonObject | null, field: string): string | undefined
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Operations own their values: a patch may run again on a newer document. */
+/** Returns a copy of the operation's value, because a patch may run again on a newer document. */
 function valueOf(operation: JsonObject | null): Json {
   return clone((operation === null ? undefined : ownField(operation, 'value')) ?? null);
 }
@@ -149,7 +146,7 @@ function remove(run: Run, operation: JsonObject | null): Refusal {
   return fault && `error in remove for path: '${path}': ${fault.fault}`;
 }
 
-/** Upstream's replace of an absent field adds it; of an absent element it fails. */
+/** Upstream's replace adds an absent field, and fails for an absent element. */
 function replace(run: Run, operation: JsonObject | null): Refusal {
   const path = textOf(operation, 'path');
   if (path === undefined) return `replace operation failed to decode path: ${NO_PATH}`;

@@ -1,28 +1,28 @@
 import { quote } from '#lib/machinery/go.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
-/** Where an operation acts: the container that holds `key`. */
+/** The target of an operation: the container that contains `key`. */
 export interface ContainerKey {
   readonly container: JsonObject | Json[];
   readonly key: string;
 }
 
-/** A failure inside a container; the operation wraps its message. */
+/** An error inside a container. The operation wraps its message. */
 export interface Fault {
   readonly fault: string;
 }
 
-/** The value at a place: `value` is undefined where an object has no such field. */
+/** A looked-up value: `value` is undefined if an object lacks the field. */
 export type Lookup = { readonly value: Json | undefined; readonly fault?: undefined } | Fault;
 
-/** Go's error for a path that leads nowhere. */
+/** Go's error for a path that does not exist. */
 export const MISSING = 'missing value';
 
 const fault = (message: string): Fault => ({ fault: message });
 
 /**
- * Finds the container of the last token. Upstream ignores what stands before the first slash; a path without a slash, the
- * empty one included, has no container.
+ * Finds the container of the last token. Upstream ignores everything before the first slash. A path without a slash, including the empty
+ * path, has no container.
  */
 export function findPlace(document: Json, path: string): ContainerKey | undefined {
   const tokens = path.split('/');
@@ -42,19 +42,19 @@ function isContainer(value: Json): value is JsonObject | Json[] {
   return Array.isArray(value) || isObject(value);
 }
 
-/** `~1` is a slash and `~0` a tilde, in one pass. */
+/** Unescapes `~1` to a slash and `~0` to a tilde in one pass. */
 function unescapeToken(token: string): string {
   return token.replace(/~[01]/g, (escape) => (escape === '~1' ? '/' : '~'));
 }
 
-/** A fault where an array has no such element. */
+/** Returns a fault if an array has no such element. */
 export function getAt({ container, key }: ContainerKey): Lookup {
   if (!Array.isArray(container)) return { value: ownField(container, key) };
   const index = elementIndex(key, container.length, container.length - 1);
   return typeof index === 'number' ? { value: container[index] } : index;
 }
 
-/** Adds a field, replacing one that is there, or inserts an element; `-` appends. */
+/** Adds or replaces a field, or inserts an element; `-` appends. */
 export function addAt({ container, key }: ContainerKey, value: Json): Fault | undefined {
   if (!Array.isArray(container)) {
     setField(container, key, value);
@@ -84,7 +84,7 @@ export function setAt({ container, key }: ContainerKey, value: Json): Fault | un
   return undefined;
 }
 
-/** Removes the value that a pointer leads to. Returns the fault if there is none. */
+/** Removes the value of a pointer. Returns the fault if it does not exist. */
 export function removeAt({ container, key }: ContainerKey): Fault | undefined {
   if (!Array.isArray(container)) {
     if (!Object.hasOwn(container, key)) return fault(`Unable to remove nonexistent key: ${key}: ${MISSING}`);
@@ -97,7 +97,7 @@ export function removeAt({ container, key }: ContainerKey): Fault | undefined {
   return undefined;
 }
 
-/** Negative indices count from the end; upstream allows them. */
+/** Parses an index. Like upstream, negative indices count from the end. */
 function elementIndex(key: string, size: number, last: number): number | Fault {
   const index = atoi(key);
   if (typeof index !== 'number') return index;

@@ -20,12 +20,12 @@ describe('RFC 7386, appendix A, the rows with an object as patch', () => {
     ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
     ['{"e":null}', '{"a":1}', '{"e":null,"a":1}'],
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
-  ])('%s with %s is %s', (document, patch, expected) => {
+  ])('merges %s with %s to %s', (document, patch, expected) => {
     expect(applyMergePatch(parse(document), parse(patch))).toEqual(parse(expected));
   });
 });
 
-describe('where upstream differs from the RFC', () => {
+describe('differences between upstream and the RFC', () => {
   test.each([
     ['nulls in objects of a new array go', '{}', '{"a":[{"b":null,"c":1},null]}', '{"a":[{"c":1},null]}'],
     ['nulls in an array over a scalar go', '{"a":1}', '{"a":[{"b":null}]}', '{"a":[{}]}'],
@@ -42,7 +42,7 @@ describe('where upstream differs from the RFC', () => {
     [7, 'error decoding patch: json: cannot unmarshal number into Go value of type map[string]interface {}'],
     [true, 'error decoding patch: json: cannot unmarshal bool into Go value of type map[string]interface {}'],
     ['x', 'error decoding patch: json: cannot unmarshal string into Go value of type map[string]interface {}'],
-  ])('the patch %j is refused', (patch, message) => {
+  ])('rejects the patch %j', (patch, message) => {
     const run = (): JsonObject => applyMergePatch({}, patch);
     expect(run).toThrow(new StatusError('BadRequest', message));
   });
@@ -53,12 +53,12 @@ const object = fc.dictionary(
   fc.jsonValue({ maxDepth: 3 }),
 ) as fc.Arbitrary<JsonObject>;
 
-test('a second run of a patch changes nothing, and neither run touches its inputs', () => {
+test('changes nothing in a second run, and never changes its inputs', () => {
   fc.assert(
     fc.property(object, object, (document, patch) => {
       const before = JSON.stringify([document, patch]);
       const once = applyMergePatch(document, patch);
-      // An array over an object keeps its nulls, and loses them the second time: upstream's oddity, not ours.
+      // An array that replaces an object keeps its nulls the first time and loses them the second time, as upstream.
       fc.pre(!JSON.stringify(patch).includes('['));
       expect(applyMergePatch(once, patch)).toEqual(once);
       expect(JSON.stringify([document, patch])).toBe(before);
@@ -66,7 +66,7 @@ test('a second run of a patch changes nothing, and neither run touches its input
   );
 });
 
-test('keeps number literals of the patch, in the places of the merged document', () => {
+test('keeps number literals of the patch in the merged document', () => {
   const patch = decodeJson(Buffer.from('{"a":{"b":1.0},"n":{"c":[{"d":8e1,"e":null}]}}'), { literals: true }).value;
   const merged = applyMergePatch(parse('{"a":{"b":1,"x":2}}'), patch);
   expect(merged).toEqual({ a: { b: 1, x: 2 }, n: { c: [{ d: 80 }] } });

@@ -4,8 +4,8 @@ import { clone, isObject, type Json, type JsonObject, ownField, setField } from 
 import { holdsLiterals, opaque, transparent } from './opaque-literals.ts';
 
 /**
- * Applies an RFC 7386 merge patch to a copy of `document`. Like upstream it drops nulls inside new values, also inside
- * objects of new arrays; an array that replaces an object is taken as it is. Throws BadRequest where `patch` is no object.
+ * Applies an RFC 7386 merge patch to a copy of `document`. Like upstream, it drops nulls inside new values, including objects in new
+ * arrays. An array that replaces an object is kept unchanged. Throws BadRequest if `patch` is not an object.
  */
 export function applyMergePatch(document: JsonObject, patch: Json): JsonObject {
   if (patch === null) throw badRequest('Invalid JSON Patch');

@@ -2,18 +2,18 @@ import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/j
 import { hasLiterals, literalAt, noteLiteral } from '#lib/machinery/number-literals.ts';
 
 /**
- * Upstream's JSON and merge patches move values as raw JSON, so that `80.0` stays `80.0` and does not equal 80. While a patch
- * runs here, such a number is a text that begins with half of a surrogate pair, which no decoded text has.
+ * Upstream's JSON and merge patches move values as raw JSON, so `80.0` stays `80.0` and does not equal 80. During a patch, such a number is
+ * represented as a text that begins with half of a surrogate pair. No decoded text begins so.
  */
 const MARK = '\ud800';
 
-/** Whether a number within a decoded value has a noted literal. */
+/** Whether a number within a decoded value has a recorded literal. */
 export function holdsLiterals(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return hasLiterals(value) || Object.values(value).some(holdsLiterals);
 }
 
-/** A copy of a decoded object in which noted number literals are opaque: they equal only themselves. */
+/** Returns a copy of a decoded object with opaque number literals, which equal only themselves. */
 export function opaque(object: JsonObject): JsonObject {
   const copy: JsonObject = {};
   for (const field of Object.keys(object)) setField(copy, field, opaqueAt(object, field, object[field] as Json));
@@ -27,7 +27,7 @@ function opaqueAt(container: object, key: string | number, value: Json): Json {
   return isObject(value) ? opaque(value) : value;
 }
 
-/** Turns opaque literals in a value back into numbers, in place, and notes them for decoders. Returns the value. */
+/** Converts opaque literals in a value back to numbers in place, and records them for decoders. Returns the value. */
 export function transparent<T extends Json>(value: T): T {
   if (Array.isArray(value)) for (const [i, item] of value.entries()) reveal(value, i, item, (one) => (value[i] = one));
   else if (isObject(value))
@@ -45,5 +45,5 @@ function reveal(container: object, key: string | number, value: Json, put: (valu
   }
 }
 
-/** JSON text with opaque literals as they were written. */
+/** Restores opaque literals in JSON text to their original form. */
 export const withLiterals = (json: string): string => json.replace(/"\\ud800([-+.\deE]+)"/g, '$1');

@@ -8,15 +8,15 @@ import type { ValidationBudget } from './validation-budget.ts';
 /** Whether a value satisfies a schema; `explain` says why not. */
 export type Check = (value: Json) => boolean;
 
-/** How a schema is compiled: its checks take their steps from the budget. */
+/** How to compile a schema: its checks charge their steps to the budget. */
 export interface Compiling {
   readonly mode: Mode;
   readonly budget: ValidationBudget;
 }
 
 /**
- * A schema as closures, one list by kind of value, so that a valid object costs no path and no allocation. Each part is made
- * when a value first comes to it: most of a large schema never sees one. Checks throw BudgetExceeded.
+ * Compiles a schema to closures, one list per kind of value, so that a valid object needs no path and no allocation. Each part is compiled
+ * for its first value, because most of a large schema sees none. Checks throw BudgetExceeded.
  */
 export function compile(s: JSONSchemaProps, how: Compiling): Check {
   let parts: Parts | undefined;
@@ -54,7 +54,7 @@ function kindChecks(s: JSONSchemaProps, { rules, junctors, how }: Parts, kind: V
   return checks;
 }
 
-/** Text is looked up, other values are compared with each of the list. */
+/** Strings are looked up in a set, other values are compared with each allowed value. */
 const enumCheck =
   (length: number, { enumeration }: ScalarRules, { budget }: Compiling): Check =>
   (value) => {
@@ -74,7 +74,7 @@ function textChecks(s: JSONSchemaProps, rules: ScalarRules, { budget }: Compilin
   return checks;
 }
 
-/** The object does not bound how many branches there are for one value: they are charged together, before the first. */
+/** The object does not limit the number of branches per value, so all of them are charged before the first. */
 function junctorChecks(s: JSONSchemaProps, how: Compiling): Check[] {
   const compiled = (schemas: readonly JSONSchemaProps[] = []): Check[] => schemas.map((item) => compile(item, how));
   const [anyOf, oneOf, allOf] = [compiled(s.anyOf), compiled(s.oneOf), compiled(s.allOf)];

@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, required } from '#lib/machinery/valida
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
-/** Upstream's structural completeness: what the root's allOf, anyOf, oneOf and not validate is defined outside of them. */
+/** Upstream's structural completeness: everything that the root's allOf, anyOf, oneOf and not validate must be defined outside of them. */
 export function completenessErrors(s: Structural, path: FieldPath): FieldError[] {
   return junctorErrors(s, s, { schema: path, rule: path });
 }

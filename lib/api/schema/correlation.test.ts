@@ -72,11 +72,11 @@ describe('accepts an unchanged value that was invalid before', () => {
     ['entries of a map', { map: { a: 9 } }, { map: { a: 9, b: 9 } }, ['map.b']],
     ['not what no schema knows', { open: { a: 1, b: 2 } }, { open: { a: 1, b: 2 } }, ['open']],
     ['a null where there may be none', { must: null }, { must: null, size: 1 }, []],
-  ])('%s', (_, old, value, expected) => {
+  ])('accepts %s', (_, old, value, expected) => {
     expect(errorFields(old, value)).toEqual(expected);
   });
 
-  test('also a field that is missing, where nothing else changed', () => {
+  test('accepts a missing field if nothing else changed', () => {
     const at = (old: JsonObject, value: JsonObject): number =>
       validator.validate(value, { correlation: new Correlation(value, old, schema) }).length;
     expect(at({ size: 1 }, { size: 1 })).toBe(0);

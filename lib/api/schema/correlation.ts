@@ -3,8 +3,8 @@ import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { mapListKey } from './list-type.ts';
 
 /**
- * A value of an update beside the old value at the same place: upstream's `CorrelatedObject`. Items correlate in lists of
- * type map only, by their keys. Errors of a value that equals its old one are forgiven (ratcheting, KEP-4008).
+ * A value of an update and the old value at the same path: upstream's `CorrelatedObject`. Items correlate only in lists of type map, by
+ * their keys. Errors of an unchanged value are ignored (ratcheting, KEP-4008).
  */
 export class Correlation {
   readonly #value: Json;
@@ -20,7 +20,7 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** The correlated field, or undefined where either object lacks it or no schema knows it. */
+  /** Returns the correlated field; undefined if either object or the schema lacks it. */
   key(field: string): Correlation | undefined {
     if (!isObject(this.#value) || !isObject(this.#old)) return undefined;
     const value = ownField(this.#value, field);
@@ -29,7 +29,7 @@ export class Correlation {
     return value === undefined || old === undefined ? undefined : this.#child(field, value, old, schema);
   }
 
-  /** The correlated item, or undefined where the list's type correlates none. */
+  /** Returns the correlated item; undefined if the list's type does not correlate items. */
   index(i: number): Correlation | undefined {
     if (!Array.isArray(this.#value) || !Array.isArray(this.#old) || this.#schema.listType !== 'map') return undefined;
     const value = this.#value[i];
@@ -39,7 +39,7 @@ export class Correlation {
     return old === undefined || old === null ? undefined : this.#child(i, value, old, this.#schema.items);
   }
 
-  /** Whether the value equals the old one; items of a correlated list in any order. */
+  /** Whether the value equals the old one. Items of a correlated list may be in any order. */
   unchanged(): boolean {
     this.#unchanged ??= this.#compare();
     return this.#unchanged;

@@ -3,8 +3,8 @@ import { MAX_BODY_BYTES } from '#lib/storage/limits.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * Fields and items, and bytes of JSON, that the defaults of a schema may add to one object. Upstream has no such limit: there a
- * list of a few thousand empty items becomes hundreds of megabytes before it is found too large for the storage.
+ * The maximum number of fields and items, and bytes of JSON, that the defaults of a schema may add to one object. Upstream has no such
+ * limit. There a list of a few thousand empty items becomes hundreds of megabytes before storage rejects it.
  */
 export const MAX_DEFAULTS = { values: 50_000, bytes: MAX_BODY_BYTES } as const;
 
@@ -13,7 +13,7 @@ interface Weight {
   readonly bytes: number;
 }
 
-/** The part of `MAX_DEFAULTS` that is left for one object. */
+/** The part of `MAX_DEFAULTS` that remains for one object. */
 export class DefaultBudget {
   #values: number = MAX_DEFAULTS.values;
   #bytes: number = MAX_DEFAULTS.bytes;
@@ -34,7 +34,7 @@ export class DefaultBudget {
 
 const weights = new WeakMap<Structural, Weight>();
 
-/** The weight of a schema's default, computed once: parsed schemas do not change. */
+/** Returns the weight of a schema's default, computed once, because parsed schemas do not change. */
 function weightOf(schema: Structural): Weight {
   const known = weights.get(schema);
   if (known !== undefined) return known;
@@ -49,7 +49,10 @@ type Properties = readonly (readonly [name: string, schema: Structural])[];
 const NONE: Properties = [];
 const defaulted = new WeakMap<Structural, Properties>();
 
-/** The properties of a schema that have a default, found once: an object must not cost as much as its schema is wide. */
+/**
+ * Returns the properties of a schema with a default, computed once, so that the cost of an object does not depend on the width of its
+ * schema.
+ */
 export function defaultedProperties(schema: Structural): Properties {
   if (schema.properties === undefined) return NONE;
   const known = defaulted.get(schema);

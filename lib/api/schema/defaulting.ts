@@ -5,8 +5,8 @@ import type { Structural } from './structural.ts';
 import { traitsOf } from './traits.ts';
 
 /**
- * Upstream's `Default`: fills in default values in place, also for null where the schema is not nullable. Runs behind
- * `pruneNulls`. Idempotent. Returns false if the defaults exceed the budget: the value is then filled in part.
+ * Upstream's `Default`: fills in default values in place, also for null if the schema is not nullable. Runs after `pruneNulls`. Idempotent.
+ * Returns false if the defaults exceed the budget, and the value is then filled in partially.
  */
 export function applyDefaults(value: Json, schema: Structural | undefined, budget = new DefaultBudget()): boolean {
   fill(value, schema, budget);
@@ -53,8 +53,8 @@ const isForbiddenNull = (value: Json | undefined, schema: Structural): boolean =
   value === null && schema.nullable !== true;
 
 /**
- * Upstream's `PruneNonNullableNullsWithoutDefaults`: removes fields that are null, may not be and have no default.
- * `untypedOnly` leaves those that validation refuses.
+ * Upstream's `PruneNonNullableNullsWithoutDefaults`: removes null fields that are not nullable and have no default. `untypedOnly` leaves
+ * those that validation rejects.
  */
 export function pruneNulls(value: Json, schema: Structural | undefined, untypedOnly = false): void {
   if (schema === undefined || value === null || typeof value !== 'object') return;

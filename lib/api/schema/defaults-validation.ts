@@ -102,8 +102,8 @@ function resourceErrors(s: Structural, value: Json, { path, validator, requirePr
 }
 
 /**
- * Upstream's `PruneDefaults`: removes what the schema does not know from its default values. Changes the schema; says
- * whether anything was removed. For schemas from before defaults had to be pruned.
+ * Upstream's `PruneDefaults`: removes unknown fields from the schema's default values. Changes the schema, and returns whether it removed
+ * anything. For schemas from before defaults had to be pruned.
  */
 export function pruneDefaults(schema: Structural): boolean {
   return pruneNode(schema, schema, SurroundingObject.root());

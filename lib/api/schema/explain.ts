@@ -16,8 +16,8 @@ interface ValueAtPath {
 }
 
 /**
- * Why a value fails a schema: kube-openapi's validator with its messages, paths and match counts (which choose the branch
- * of anyOf and oneOf whose errors are shown). Runs only for values that `compile`'s check refused.
+ * Explains why a value fails a schema: kube-openapi's validator with its messages, paths and match counts. The counts choose the branch of
+ * anyOf and oneOf whose errors are shown. Runs only for values that `compile`'s check rejected.
  */
 export class Explainer {
   readonly #mode: Mode;
@@ -29,7 +29,7 @@ export class Explainer {
     this.#budget = budget;
   }
 
-  /** Adds to `result`, and returns it. Throws BudgetExceeded; `result` then has the findings until that moment. */
+  /** Adds the findings to `result` and returns it. Throws BudgetExceeded; `result` then has the findings so far. */
   explain(s: JSONSchemaProps, place: ValueAtPath, result = new Result(this.#budget)): Result {
     this.#budget.spend(STEPS_OF_BRANCH);
     this.#node(s, place, result);
@@ -59,7 +59,7 @@ export class Explainer {
     result.matches++;
   }
 
-  /** Merges what is wrong inside; without a detour where nothing can be forgiven. */
+  /** Merges the findings of a nested value, directly if ratcheting cannot apply. */
   #child(s: JSONSchemaProps, place: ValueAtPath, result: Result): void {
     if (place.correlation === undefined) this.#node(s, place, result);
     else result.merge(this.explain(s, place));
@@ -193,10 +193,10 @@ export class Explainer {
   }
 }
 
-/** To explain a branch takes as long as so many checks of one. */
+/** The cost of explaining a branch in checks of one. */
 const STEPS_OF_BRANCH = 20;
 
-/** The finding for a missing field takes as long as so many branches. */
+/** The cost of a finding for a missing field in branches. */
 const STEPS_OF_MISSING = 40;
 
 const forbiddenProperty = (path: string, name: string) =>

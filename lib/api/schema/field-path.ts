@@ -3,14 +3,14 @@ import type { Structural } from './structural.ts';
 
 /** A path into a schema that `x-kubernetes-validations` or selectable fields name. */
 export interface SchemaPath {
-  /** The names on the way. */
+  /** The names along the path. */
   readonly names: readonly string[];
   readonly schema: Structural;
 }
 
 /**
- * Upstream's `ValidFieldPath`: resolves `.spec.a` or `.spec['a']` against a schema; array indices are no part of the
- * notation. A string says why the path is wrong.
+ * Upstream's `ValidFieldPath`: resolves `.spec.a` or `.spec['a']` against a schema. The notation has no array indices. Returns a string if
+ * the path is invalid, with the reason.
  */
 export function validFieldPath(path: string, schema: Structural, allowBrackets = true): SchemaPath | string {
   const names: string[] = [];
@@ -50,7 +50,7 @@ function descend(schema: Structural, name: string): Structural | undefined {
   return schema.additionalProperties === undefined ? undefined : additionalSchema(schema);
 }
 
-/** Delimiters, quoted names and what stands between them. */
+/** Splits a path into delimiters, quoted names and the text between them. */
 function tokenize(path: string): string[] {
   const tokens: string[] = [];
   for (let at = 0; at < path.length; ) {

@@ -1,4 +1,4 @@
-/** Field paths as text, where a walk over untrusted values builds many. The root is undefined (upstream: a nil path). */
+/** Builds field paths as text, for walks over untrusted values that build many. The root is undefined (upstream: a nil path). */
 export const childField = (parent: string | undefined, name: string): string =>
   parent === undefined ? name : `${parent}.${name}`;
 /** The path of a key below a parent: `spec[key]`. */

@@ -11,7 +11,7 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import type { ValidationBudget } from './validation-budget.ts';
 
-/** One thing kube-openapi finds wrong. `name` is the path inside the validated value; `text` is kube-openapi's message. */
+/** One error found by kube-openapi. `name` is the path inside the validated value; `text` is kube-openapi's message. */
 export interface Finding {
   readonly code: 'type' | 'required' | 'enum' | 'tooLong' | 'tooMany' | 'other' | 'composite';
   readonly name: string;
@@ -42,14 +42,14 @@ export const enumFinding = (name: string, value: Json, allowed: readonly Json[])
   allowed,
   text: `${name} in body should be one of ${marshal(allowed)}`,
 });
-/** A finding with a text of its own, which follows `… in body`. */
+/** A finding with its own text, which follows `… in body`. */
 export const otherFinding = (name: string, value: Json, why: string): Finding => ({
   code: 'other',
   name,
   value,
   text: `${name} in body ${why}`,
 });
-/** The finding for a junctor, such as anyOf, none of whose branches fits. */
+/** The finding for a junctor, such as anyOf, without a matching branch. */
 export const compositeFinding = (text: string): Finding => ({ code: 'composite', name: '', text });
 
 function fieldOf(base: string | undefined, name: string): string {
@@ -83,10 +83,10 @@ export function toFieldError(finding: Finding, base: string | undefined): FieldE
 
 const enumText = (value: Json): string => (typeof value === 'string' ? value : marshal(value));
 
-/** Texts of one finding for each field or item are of this length; those of an enum can be much longer. */
+/** The maximum length of the text of a finding per field or item. Only longer ones, such as those of an enum, are charged to the budget. */
 const SHORT = 1024;
 
-/** Findings of one branch, each text once, with kube-openapi's count of what matched. */
+/** The findings of one branch without duplicate texts, with kube-openapi's match count. */
 export class Result {
   readonly findings = new Map<string, Finding>();
   readonly #budget: ValidationBudget;
@@ -96,7 +96,7 @@ export class Result {
     this.#budget = budget;
   }
 
-  /** Adds a finding that there is not yet. Throws BudgetExceeded. */
+  /** Adds a finding unless it already exists. Throws BudgetExceeded. */
   add(finding: Finding | undefined): void {
     if (finding === undefined || this.findings.has(finding.text)) return;
     this.findings.set(finding.text, finding);

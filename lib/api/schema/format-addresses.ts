@@ -1,4 +1,4 @@
-/** Go's IPv4 as upstream reads it: leading zeros are decimal. */
+/** Whether it is an IPv4 address in Go's form as upstream reads it, with leading zeros as decimal. */
 function isDottedQuad(text: string): boolean {
   const parts = text.split('.');
   return parts.length === 4 && parts.every((part) => /^\d{1,9}$/.test(part) && Number(part) <= 255);

@@ -12,8 +12,10 @@ export function isDate(text: string): boolean {
   return leap || month !== '02' || day !== '29';
 }
 
-/** RFC 3339's date-time, as loosely as upstream reads it: any character may precede the fraction, case does
- * not count, and what follows a second `T` is not read. */
+/**
+ * RFC 3339's date-time, as leniently as upstream: any character may precede the fraction, case is ignored, and everything after a second
+ * `T` is ignored.
+ */
 export function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
   const [date = '', time] = text.toLowerCase().split('t', 2);
@@ -23,9 +25,9 @@ export function isDateTime(text: string): boolean {
   return hour !== '' && hour <= '23' && minute <= '59' && second <= '59';
 }
 
-/** Runs of digits, spaces, letters and others: one pass over untrusted text. */
+/** Matches runs of digits, spaces, letters and others, in one pass over untrusted text. */
 const TOKENS = /\d+|\s+|[A-Za-z\u00b5]+|[^\d\sA-Za-z\u00b5]+/g;
-/** Names of units; the last of each is a prefix. */
+/** Unit names. The last of each is a prefix. */
 const UNITS = [
   ['ns', 'nano'],
   ['us', 'µs', 'micro'],
@@ -37,7 +39,7 @@ const UNITS = [
   ['w', 'wk', 'week'],
 ];
 
-/** Go's duration, or one with a number and a unit's name anywhere in it. */
+/** Whether it is Go's duration, or text with a number and a unit's name anywhere in it. */
 export function isDuration(text: string): boolean {
   if (isGoDuration(text)) return true;
   let found = false;
@@ -53,7 +55,7 @@ export function isDuration(text: string): boolean {
   return found;
 }
 
-/** Longer ones are none, and their error would quote them. */
+/** The maximum length of a duration. The error of a longer one would quote it. */
 const MAX_GO_DURATION = 256;
 
 function isGoDuration(text: string): boolean {
@@ -67,7 +69,7 @@ function isGoDuration(text: string): boolean {
   }
 }
 
-/** Beyond int64. */
+/** Whether it exceeds int64. */
 function isTooLarge(digits: string): boolean {
   const significant = digits.replace(/^0+/, '');
   return significant.length > 19 || BigInt(significant || '0') > 9223372036854775807n;

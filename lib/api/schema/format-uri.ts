@@ -35,7 +35,7 @@ function isHost(host: string): boolean {
   return /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:<>"]|[\u0080-\u{10ffff}]|%[89a-fA-F][0-9a-fA-F])*$/u.test(host);
 }
 
-/** An IPv6 address, perhaps with its zone behind an escaped `%`. */
+/** Whether it is an IPv6 address, optionally with a zone after an escaped `%`. */
 function isLiteral(text: string): boolean {
   const [address = '', ...zone] = text.split('%25');
   return isIpv6(address) && (zone.length === 0 || (zone.join('%25') !== '' && isEscaped(zone.join('%25'))));

@@ -55,8 +55,8 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
 ];
 
 describe.each(CASES)('format %s', (format, valid, invalid) => {
-  test.each(valid)('takes %s', (text) => expect(formatCheck(format)?.(text)).toBe(true));
-  test.each(invalid)('refuses %j', (text) => expect(formatCheck(format)?.(text)).toBe(false));
+  test.each(valid)('accepts %s', (text) => expect(formatCheck(format)?.(text)).toBe(true));
+  test.each(invalid)('rejects %j', (text) => expect(formatCheck(format)?.(text)).toBe(false));
 });
 
 test.each([
@@ -67,7 +67,7 @@ test.each([
   ['integer', 'float', false],
   ['number', 'double', true],
   ['object', 'date', false],
-])('a format of %s: %s', (type, format, known) => expect(isRecognizedFormat(type, format)).toBe(known));
+])('checks a format of %s: %s', (type, format, known) => expect(isRecognizedFormat(type, format)).toBe(known));
 
 test.each([
   [1, '1'],
@@ -76,7 +76,7 @@ test.each([
   [1e20, '100000000000000000000'],
   [0.0001, '0.0001'],
   [0.00001, '1e-05'],
-])('Go writes %d as %s', (value, text) => expect(formatFloat(value)).toBe(text));
+])('formats %d like Go as %s', (value, text) => expect(formatFloat(value)).toBe(text));
 
 test.each([
   [1, 'integer'],
@@ -85,6 +85,6 @@ test.each([
   [1e20, 'number'],
   [null, 'null'],
   [[], 'array'],
-])('%s is of kind %s', (value, kind) => expect(kindOf(value)).toBe(kind));
+])('determines for %s the kind %s', (value, kind) => expect(kindOf(value)).toBe(kind));
 
-test('code points are counted', () => expect([runeCount('a👍'), runeCount('')]).toEqual([2, 0]));
+test('counts code points', () => expect([runeCount('a👍'), runeCount('')]).toEqual([2, 0]));

@@ -13,8 +13,8 @@ export interface ValidationRule {
 }
 
 /**
- * `apiextensions.JSONSchemaProps`, upstream's internal form: Go's zero values (empty text, false, empty lists, null) are
- * absent. `default` and `example` are shared with the JSON they were read from: clone before use.
+ * `apiextensions.JSONSchemaProps`, upstream's internal form. Go's zero values (empty text, false, empty lists, null) are absent. `default`
+ * and `example` are shared with the source JSON: clone before use.
  */
 export interface JSONSchemaProps {
   id?: string;
@@ -42,7 +42,7 @@ export interface JSONSchemaProps {
   minProperties?: number;
   required?: readonly string[];
   items?: JSONSchemaProps;
-  /** The form of `items` that is an array, which validation refuses. */
+  /** The array form of `items`, which validation rejects. */
   itemSchemas?: readonly JSONSchemaProps[];
   allOf?: readonly JSONSchemaProps[];
   oneOf?: readonly JSONSchemaProps[];
@@ -65,7 +65,7 @@ export interface JSONSchemaProps {
   validations?: readonly ValidationRule[];
 }
 
-/** How a JSON field becomes a property; undefined leaves it absent. */
+/** Converts a JSON field to a property; undefined leaves it absent. */
 type Reader = (value: Json) => unknown;
 type Field = readonly [name: keyof JSONSchemaProps, read: Reader];
 
@@ -157,7 +157,10 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['x-kubernetes-validations', ['validations', rules]],
 ]);
 
-/** Reads a decoded JSONSchemaProps object; fields of a wrong type and unknown ones are absent. What was given empty is known by its name in JSON. */
+/**
+ * Reads a decoded JSONSchemaProps object. Fields of a wrong type and unknown fields are absent. Fields that were explicitly empty are
+ * listed by their JSON names.
+ */
 export function parseProps(json: Json): JSONSchemaProps {
   const props: JSONSchemaProps = {};
   if (!isObject(json)) return props;
@@ -178,12 +181,12 @@ function readItems(props: JSONSchemaProps, value: Json): void {
   else if (isObject(value)) props.items = parseProps(value);
 }
 
-/** The schema of additional values, where there is one. */
+/** Returns the schema of additional values, if any. */
 export function additionalSchema(props: JSONSchemaProps): JSONSchemaProps | undefined {
   return typeof props.additionalProperties === 'object' ? props.additionalProperties : undefined;
 }
 
-/** Upstream's `SchemaHas`: whether `test` holds for the schema or any schema inside it. */
+/** Upstream's `SchemaHas`: whether `test` holds for the schema or any nested schema. */
 export function schemaHas(props: JSONSchemaProps | undefined, test: (s: JSONSchemaProps) => boolean): boolean {
   if (props === undefined) return false;
   if (test(props)) return true;
@@ -207,7 +210,10 @@ const NESTING: ReadonlySet<string> = new Set<keyof JSONSchemaProps>([
   'dependencies',
 ]);
 
-/** Whether no schema can be inside: most have two fields or three, which takes less than to ask for each that could. */
+/**
+ * Whether the schema has no nested schema. Most schemas have two or three fields, so checking those is cheaper than checking for each
+ * nesting field.
+ */
 export function isLeaf(props: JSONSchemaProps): boolean {
   for (const field in props) if (NESTING.has(field)) return false;
   return true;

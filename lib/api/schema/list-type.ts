@@ -5,7 +5,7 @@ import { childField, itemField, keyField } from './fields.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
-/** The keys of an item of a list of type map, as far as the item has them. */
+/** Returns those keys of a list of type map that the item has. */
 function keysOf(schema: Structural, item: JsonObject): JsonObject {
   const keys: JsonObject = {};
   for (const name of schema.listMapKeys ?? []) {
@@ -15,7 +15,7 @@ function keysOf(schema: Structural, item: JsonObject): JsonObject {
   return keys;
 }
 
-/** A text that is equal for items with equal keys, or undefined for what has not all of them as scalars: that is like no other. */
+/** Returns a text that is equal for items with equal keys; undefined if a key is missing or not a scalar. Such an item equals no other. */
 export function mapListKey(schema: Structural, item: Json): string | undefined {
   if (!isObject(item)) return undefined;
   const keys = keysOf(schema, item);
@@ -73,7 +73,7 @@ function mapErrors(schema: Structural, items: readonly Json[], field: string): F
   return duplicates(keys).map((i) => duplicate(itemField(field, i), keys[i]));
 }
 
-/** The index of the second appearance of each value that appears more than once. */
+/** Returns the index of the second occurrence of each duplicate value. */
 function duplicates(items: readonly Json[]): number[] {
   if (items.length < 2) return [];
   const seen = new Map<Json, number>();
@@ -87,7 +87,7 @@ function duplicates(items: readonly Json[]): number[] {
   return found;
 }
 
-/** Scalars are their own identity; what is compound is its text, marked so that no string equals it. */
+/** Returns a value's identity: a scalar itself, or the text of a compound value, marked so that no string equals it. */
 function identityOf(item: Json): Json {
   return item !== null && typeof item === 'object' ? `\u0000${marshal(item)}` : item;
 }

@@ -2,7 +2,7 @@ import { compositeFinding, type Finding, otherFinding } from './finding.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { formatFloat, isJsonInteger, kindOf } from './kinds.ts';
 
-/** The checks of a schema on numbers. `type` is '' if the schema names no type or several. */
+/** The number checks of a schema. `type` is '' if the schema names no type or several. */
 export interface NumberRule {
   readonly type: string;
   readonly format: string;
@@ -10,7 +10,7 @@ export interface NumberRule {
   readonly trivial: boolean;
 }
 
-/** The rule of a schema node on numbers, prepared once. */
+/** Returns the number rule of a schema node, prepared once. */
 export function numberRule(schema: JSONSchemaProps, type: string, format: string): NumberRule {
   const integer = type === 'integer' && (format === 'int32' || format === 'int64');
   const number = type === 'number' && (format === 'float' || format === 'double');
@@ -24,7 +24,7 @@ export function numberRule(schema: JSONSchemaProps, type: string, format: string
   };
 }
 
-/** Upstream's numberValidator: integers compare with bounds cut to integers, floats as floats. */
+/** Upstream's numberValidator: integers are compared with limits truncated to integers, floats as floats. */
 export function numberFindings(rule: NumberRule, value: number | bigint, name: string): readonly Finding[] {
   if (rule.trivial) return [];
   const { multipleOf, maximum, minimum } = rule.schema;

@@ -7,15 +7,15 @@ import { TimeError } from '#lib/machinery/time.ts';
 
 /** How metadata is decoded. */
 export interface ObjectMetaOptions {
-  /** Leaves out fields of a wrong type instead of failing: for what is read from storage. */
+  /** Omits fields of a wrong type instead of failing, for objects read from storage. */
   readonly dropMalformed?: boolean;
   /** Receives the paths of unknown fields, below the metadata. */
   readonly unknown?: string[] | undefined;
 }
 
 /**
- * Upstream's `GetObjectMeta`: what Go keeps of a `metadata` value decoded into ObjectMeta. A string is Go's error. Null is
- * an empty ObjectMeta. What is no object at all is an error with `dropMalformed` too.
+ * Upstream's `GetObjectMeta`: what Go keeps of a `metadata` value decoded into ObjectMeta. A string is Go's error. Null is an empty
+ * ObjectMeta. A value that is not an object is an error even with `dropMalformed`.
  */
 export function readObjectMeta(metadata: Json, options: ObjectMetaOptions = {}): JsonObject | string {
   if (metadata !== null && !isObject(metadata)) {

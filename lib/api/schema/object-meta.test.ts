@@ -12,8 +12,8 @@ const schema = parseProps({
   },
 });
 
-describe('embedded resources', () => {
-  test('have metadata as Go reads it', () => {
+describe('metadata of embedded resources', () => {
+  test('is decoded like Go', () => {
     const value: Json = { t: { metadata: { name: 'a', labels: {}, creationTimestamp: null, zz: 1 } } };
     const unknown: string[] = [];
     expect(coerce(value, schema, false, { unknown })).toBeUndefined();
@@ -33,13 +33,13 @@ describe('embedded resources', () => {
       { metadata: 'x' },
       't.metadata: Invalid value: "x": json: cannot unmarshal string into Go value of type v1.ObjectMeta',
     ],
-  ])('refuse a wrong %s, or lose it', (_, t, text) => {
+  ])('is rejected with a wrong %s, or loses it', (_, t, text) => {
     const error = coerce(clone<Json>({ t }), schema, false);
     expect(error && errorText(error)).toBe(text);
     expect(coerce(clone<Json>({ t }), schema, false, { dropInvalid: true })).toBeUndefined();
   });
 
-  test('keep metadata of a wrong type where malformed fields are dropped', () => {
+  test('keeps its wrong type if malformed fields are dropped', () => {
     const value: Json = { t: { kind: 1, metadata: [42] } };
     expect(coerce(value, schema, false, { dropInvalid: true })).toBeUndefined();
     expect(value).toEqual({ t: { metadata: [42] } });
@@ -62,7 +62,7 @@ describe('embedded resources', () => {
   ])('%s', (_, t, expected) => expect(validateEmbedded({ t }, schema, false).map(errorText)).toEqual(expected));
 });
 
-describe('list types', () => {
+describe('validation of list types', () => {
   const list = (extra: object): Json => ({
     type: 'object',
     properties: { l: { type: 'array', items: { type: 'object' }, ...extra } },

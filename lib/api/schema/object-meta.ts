@@ -19,8 +19,8 @@ export interface CoerceOptions {
 }
 
 /**
- * Upstream's `Coerce`: apiVersion, kind and metadata of embedded resources (and of the root with `isResourceRoot`) get the
- * form that decoding into Go's types gives them, in place. Returns the first error.
+ * Upstream's `Coerce`: converts apiVersion, kind and metadata of embedded resources (and of the root with `isResourceRoot`) in place to the
+ * form that Go's types would have. Returns the first error.
  */
 export function coerce(
   value: Json,
@@ -84,7 +84,7 @@ function coerceMeta(value: JsonObject, field: string | undefined, options: Coerc
   return undefined;
 }
 
-/** Upstream's objectmeta `Validate`: embedded resources (and the root with `isResourceRoot`) are well formed. */
+/** Upstream's objectmeta `Validate`: checks that embedded resources (and the root with `isResourceRoot`) are well-formed. */
 export function validateEmbedded(
   value: Json,
   schema: Structural | undefined,

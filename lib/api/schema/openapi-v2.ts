@@ -2,8 +2,8 @@ import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * Upstream's `ToStructuralOpenAPIV2`, as a copy: without what OpenAPI v2 cannot say (junctors, nullable), and without what
- * kubectl of that age stumbles over (fields of nullable or open objects, lists without an item schema).
+ * Upstream's `ToStructuralOpenAPIV2`, as a copy. It omits what OpenAPI v2 cannot express (junctors, nullable). It also omits what old
+ * kubectl versions cannot handle (fields of nullable or open objects, lists without an item schema).
  */
 export function downgrade(given: Structural): Structural {
   const { allOf: _allOf, oneOf: _oneOf, anyOf: _anyOf, not: _not, ...s } = given;
@@ -30,7 +30,7 @@ export function downgrade(given: Structural): Structural {
   };
 }
 
-/** The required fields without those that may be null: OpenAPI v2 has no null. */
+/** Returns the required fields that are not nullable, because OpenAPI v2 has no null. */
 function keptRequired(s: Structural): readonly string[] {
   if (additionalSchema(s)?.nullable === true) return [];
   const open = s.nullable === true || s.preserveUnknownFields === true;

@@ -40,8 +40,8 @@ const schema: Json = {
 const publishKind = (...given: Parameters<typeof publishSteps>): JsonObject => finished(publishSteps(...given));
 const spec = (published: JsonObject) => objectAt(objectAt(published, 'properties'), 'spec');
 
-describe('publishing', () => {
-  test('as OpenAPI v3: all that the schema says, int-or-string in plain words', () => {
+describe('published schemas of custom resources', () => {
+  test('express everything in OpenAPI v3, with int-or-string in plain terms', () => {
     const published = publishKind(parseProps(schema), options('v3'));
     expect(Object.keys(objectAt(published, 'properties') ?? {}).sort()).toEqual([
       'apiVersion',
@@ -62,7 +62,7 @@ describe('publishing', () => {
     expect(published['x-kubernetes-selectable-fields']).toEqual([{ fieldPath: 'spec.color' }]);
   });
 
-  test('as OpenAPI v2: no junctors, no nullable, nothing known inside of what is open', () => {
+  test('omit junctors, nullable and the contents of open objects in OpenAPI v2', () => {
     const published = publishKind(parseProps(schema), options('v2'));
     const properties = objectAt(spec(published), 'properties');
     expect(spec(published)).not.toHaveProperty('oneOf');
@@ -82,28 +82,28 @@ describe('publishing', () => {
     expect(publishKind(undefined, options('v3'))).toMatchObject({ type: 'object' });
   });
 
-  test('a list refers to its kind by name', () => {
+  test('refer from a list to its kind by name', () => {
     const published = publishList('CronTabList', 'crontabs', options('v3'));
     expect(modelName(kind)).toBe('com.example.v1.CronTab');
     expect(JSON.stringify(published)).toContain('#/components/schemas/com.example.v1.CronTab');
   });
 
-  test('a schema survives being read and written', () => expect(toJson(parseProps(schema))).toEqual(schema));
+  test('survive encoding and parsing', () => expect(toJson(parseProps(schema))).toEqual(schema));
 });
 
-describe('structured merge', () => {
+describe('structured merge of custom resources', () => {
   const typed = typedResource(parseProps(schema), false);
   const field = (name: string) => typed.map?.fields.get('spec')?.type.map?.fields.get(name)?.type;
-  test('sees a list by its keys, with their defaults', () => {
+  test('handles a list by its keys, with their defaults', () => {
     expect(field('list')?.list).toMatchObject({ relationship: 'associative', keys: ['name'] });
     expect(field('list')?.list?.items.map?.fields.get('name')?.default).toBe('d');
   });
-  test('takes an untyped value in any form', () => expect(field('port')).toMatchObject({ scalar: 'untyped' }));
+  test('accepts an untyped value in any form', () => expect(field('port')).toMatchObject({ scalar: 'untyped' }));
   test('knows the metadata of every object', () => {
     expect(typed.map?.fields.get('metadata')?.type.map?.fields.has('ownerReferences')).toBe(true);
     expect(field('template')?.map?.fields.has('metadata')).toBe(true);
   });
-  test('deduces a type where the schema has none', () => {
+  test('deduces a type without a schema', () => {
     expect(typedResource(undefined, false).scalar).toBe('untyped');
     expect(field('open')?.map?.values).toBeDefined();
   });

@@ -23,12 +23,14 @@ const DESCRIPTIONS = {
   metadata: "Standard object's metadata.",
 };
 
-/** `com.example.v1.CronTab`: the name of a kind's definition. */
+/** Returns the name of a kind's definition: `com.example.v1.CronTab`. */
 export function modelName({ group, version, kind }: GroupVersionKind): string {
   return [...group.split('.').reverse(), version, kind].join('.');
 }
 
-/** The definition of a custom kind: its structural schema with apiVersion, kind and metadata, as upstream publishes it. Pauses on the way. */
+/**
+ * Returns the definition of a custom kind: its structural schema with apiVersion, kind and metadata, as upstream publishes it. Has pauses.
+ */
 export function* publishKind(schema: Structural | undefined, options: PublishOptions): Steps<JsonObject> {
   const { openapi, preserveUnknownFields } = options;
   const open = openapi === 'v2' && (schema?.preserveUnknownFields === true || preserveUnknownFields);
@@ -62,7 +64,7 @@ const typeMeta = (openapi: 'v2' | 'v3'): JsonObject => ({
   metadata: reference(OBJECT_META, openapi, DESCRIPTIONS.metadata),
 });
 
-/** Embedded resources have apiVersion, kind and metadata too. In place. */
+/** Adds apiVersion, kind and metadata to embedded resources, in place. */
 function addEmbedded(json: JsonObject, openapi: 'v2' | 'v3'): void {
   for (const property of Object.values(objectAt(json, 'properties') ?? {})) addInside(property, openapi);
   addInside(json['items'], openapi);
@@ -88,7 +90,7 @@ function extensions({ kind, selectableFields }: PublishOptions): JsonObject {
   };
 }
 
-/** The definition of a custom kind's list. */
+/** Returns the definition of a custom kind's list. */
 export function publishList(listKind: string, plural: string, options: PublishOptions): JsonObject {
   const { kind, openapi } = options;
   const prefix = openapi === 'v2' ? '#/definitions/' : '#/components/schemas/';

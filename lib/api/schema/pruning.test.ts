@@ -7,7 +7,7 @@ import { prune } from './pruning.ts';
 
 const text = { type: 'string' };
 
-describe('pruning', () => {
+describe('pruning of unknown fields', () => {
   test.each<[string, Json, Json, Json, string[]]>([
     ['unknown fields', { properties: { a: text } }, { a: 'x', b: 1 }, { a: 'x' }, ['b']],
     [
@@ -54,7 +54,7 @@ describe('pruning', () => {
   });
 });
 
-describe('defaulting', () => {
+describe('defaulting of missing fields', () => {
   const nested = { type: 'object', default: {}, properties: { b: { type: 'integer', default: 3 } } };
   test.each<[string, Json, Json, Json]>([
     ['absent fields', { properties: { a: { ...text, default: 'x' } } }, {}, { a: 'x' }],
@@ -77,7 +77,7 @@ describe('defaulting', () => {
     expect(result).toEqual(expected);
   });
 
-  test('defaults are not shared between objects', () => {
+  test('does not share defaults between objects', () => {
     const props = parseProps({ properties: { a: { default: { n: [1] } } } });
     const [one, two]: [Json, Json] = [{}, {}];
     applyDefaults(one, props);
@@ -110,7 +110,7 @@ test.each([
   ['pruning', (json: Json, props: ReturnType<typeof parseProps>) => prune(json, props, false)],
   ['removing nulls', pruneNulls],
   ['defaulting', applyDefaults],
-])('%s twice is %s once', (_, change) => {
+])('gives for %s twice the same as %s once', (_, change) => {
   fc.assert(
     fc.property(schema, value, (given, json) => {
       const props = parseProps(given);

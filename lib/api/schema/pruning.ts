@@ -2,12 +2,12 @@ import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.
 import { additionalSchema } from './json-schema-props.ts';
 import { asResource, META_FIELDS, type Structural } from './structural.ts';
 
-/** Collects the paths of what was pruned (`spec.a`, `spec.items[0].b`), where someone asked. */
+/** Collects the paths of pruned fields (`spec.a`, `spec.items[0].b`), if requested. */
 export type UnknownFields = string[];
 
 /**
- * Upstream's `Prune`: removes fields that the schema does not know, in place. With `isResourceRoot` the root's apiVersion,
- * kind and metadata stay, as those of embedded resources do.
+ * Upstream's `Prune`: removes unknown fields in place. With `isResourceRoot` it keeps the root's apiVersion, kind and metadata, like those
+ * of embedded resources.
  */
 export function prune(
   value: Json,
@@ -53,7 +53,7 @@ function pruneObject(
   }
 }
 
-/** Where unknown fields are preserved, only what the schema does know is pruned inside. */
+/** If unknown fields are preserved, prunes only inside the fields that the schema contains. */
 function skip(value: Json, schema: Structural | undefined, path: string, unknown: UnknownFields | undefined): void {
   if (schema === undefined || value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {

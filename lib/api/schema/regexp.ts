@@ -1,18 +1,18 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { compileRegexp, outlasts } from '#lib/machinery/regexp.ts';
 
-/** A pattern of an untrusted schema, matched in bounded time: a text too long for a large pattern does not match. */
+/** A pattern of an untrusted schema, matched in bounded time. A text that is too long for a large pattern does not match. */
 export interface Pattern {
   test(text: string): boolean;
-  /** How many steps that takes at most, of some nanoseconds each. */
+  /** Returns the maximum number of steps, which take some nanoseconds each. */
   steps(text: string): number;
 }
 
-/** Definitions repeat patterns (those of quantities by the hundred); the oldest goes where there are more. */
+/** The size of the cache. Definitions repeat patterns (those of quantities by the hundred), and the oldest is evicted. */
 const MAX_CACHED = 512;
 const cache = new Map<string, Pattern | string>();
 
-/** Compiles Go's regular expression syntax; a string is Go's error text. */
+/** Compiles Go's regular expression syntax. Returns a string with Go's error text if it is invalid. */
 export function compilePattern(pattern: string): Pattern | string {
   const cached = cache.get(pattern);
   if (cached !== undefined) return cached;

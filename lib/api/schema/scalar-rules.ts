@@ -7,17 +7,17 @@ import { numberFindings, numberRule } from './number-rule.ts';
 import { compilePattern, type Pattern } from './regexp.ts';
 
 /**
- * `resource`: int-or-string is a type and unknown formats are dropped, as for objects. `default`: the schema as it is
- * written, which is how upstream validates default values.
+ * `resource`: int-or-string is a type and unknown formats are dropped, as for objects. `default`: the schema as written, with which
+ * upstream validates default values.
  */
 export type Mode = 'resource' | 'default';
 
 type Rule = (value: Json, name: string) => Finding | undefined;
 
-/** The rules of one schema node that look at the value alone, not at what is inside it. */
+/** The rules of one schema node for the value alone, not for what it contains. */
 export interface ScalarRules {
   readonly types: readonly string[];
-  /** Whether a type or a format says anything; upstream counts only rules that apply. */
+  /** Whether a type or a format applies. Upstream counts only rules that apply. */
   readonly typed: boolean;
   readonly hasFormat: boolean;
   readonly type: (value: Json, kind: ValueKind, name: string) => Finding | undefined;
@@ -25,11 +25,11 @@ export interface ScalarRules {
   readonly format: Rule;
   readonly number: (value: number | bigint, name: string) => readonly Finding[];
   readonly enumeration: Rule;
-  /** How many steps the pattern takes over a text; none without a pattern. */
+  /** Returns how many steps the pattern takes for a text; 0 without a pattern. */
   readonly patternSteps: (text: string) => number;
 }
 
-/** The rules of a schema node on scalars, prepared once. */
+/** Returns the scalar rules of a schema node, prepared once. */
 export function scalarRules(s: JSONSchemaProps, mode: Mode): ScalarRules {
   const types =
     mode === 'resource' && s.intOrString === true ? ['integer', 'string'] : s.type === undefined ? [] : [s.type];
@@ -71,7 +71,7 @@ function typeRule(types: readonly string[], format: string, nullable: boolean): 
   };
 }
 
-/** The first of length and pattern that fails, as upstream reports one. */
+/** Reports only the first failure of length and pattern, like upstream. */
 function textRule(s: JSONSchemaProps): Rule {
   const { maxLength, minLength, pattern } = s;
   let compiled: Pattern | string | undefined;
@@ -117,7 +117,7 @@ function enumRule(allowed: readonly Json[] | undefined): Rule {
   };
 }
 
-/** Upstream compares after Go's conversion to the enum value's type: a float is cut to an int, an int may become a rune. */
+/** Upstream compares after Go's conversion to the enum value's type: a float is truncated to an int, an int may become a rune. */
 function converts(value: Json, allowed: Json): boolean {
   const from = kindOf(value);
   const to = kindOf(allowed);

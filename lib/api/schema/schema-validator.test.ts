@@ -13,7 +13,7 @@ const property = (schema: Json): Json => ({ type: 'object', properties: { a: sch
 const errorsOf = (schema: Json, value: Json): string[] =>
   new SchemaValidator(parseProps(schema)).validate(value).map(errorText);
 
-describe('validation says what upstream says', () => {
+describe("validation with upstream's errors", () => {
   test.each<[string, Json, Json, string[]]>([
     ['type', { type: 'string' }, 1, ['a: Invalid value: "integer": a in body must be of type string: "integer"']],
     ['null', { type: 'string' }, null, ['a: Invalid value: "null": a in body must be of type string: "null"']],
@@ -130,17 +130,17 @@ describe('validation says what upstream says', () => {
     expect(errorsOf(property(schema), { a: value })).toEqual(expected);
   });
 
-  test('fields below a base are named from there', () => {
+  test('prefixes fields with the base', () => {
     const validator = new SchemaValidator(parseProps(property({ type: 'string' })));
     expect(validator.validate({ a: 1 }, { base: 'status' }).map(({ field }) => field)).toEqual(['status.a']);
   });
 
-  test('a value may have the names of JavaScript', () => {
+  test('accepts values with the names of JavaScript properties', () => {
     expect(errorsOf({ type: 'object', required: ['constructor'] }, {})).toEqual(['constructor: Required value']);
   });
 });
 
-describe('an update accepts unchanged values', () => {
+describe('ratcheting of unchanged values', () => {
   const schema = parseProps({
     type: 'object',
     properties: {
@@ -197,7 +197,7 @@ const schema = fc.letrec<{ node: Json }>((tie) => ({
   ),
 })).node;
 
-test('the quick check and the explanation agree', () => {
+test('gives the same result in the quick check and the explanation', () => {
   fc.assert(
     fc.property(schema, value, (given, json) => {
       const budget = new ValidationBudget();

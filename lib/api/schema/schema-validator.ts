@@ -22,8 +22,8 @@ export class SchemaValidator {
   }
 
   /**
-   * Upstream's `ValidateCustomResource`. Fields of errors begin with `base`; with a `correlation` errors of values that an
-   * update leaves as they were are dropped. If the validation needs too many steps, an error says so behind those that were found.
+   * Upstream's `ValidateCustomResource`. Fields of errors begin with `base`. With a `correlation`, errors of unchanged values are dropped.
+   * If the validation needs too many steps, an additional error reports that after the others.
    */
   validate(
     value: Json,

@@ -91,10 +91,10 @@ describe('a structural schema', () => {
     [root({ a: { items: [{}] } }), "OpenAPIV3Schema 'items' must be a schema, but is an array"],
     [{ anyOf: [{ id: 'x' }] }, "OpenAPIV3Schema 'id' is not supported"],
     [root({ a: { type: 'string' } }), undefined],
-  ])('%j cannot be one: %s', (schema, problem) => expect(unsupportedField(parseProps(schema))).toBe(problem));
+  ])('rejects %j: %s', (schema, problem) => expect(unsupportedField(parseProps(schema))).toBe(problem));
 });
 
-describe('default values', () => {
+describe('default values of a schema', () => {
   const embedded = {
     type: 'object',
     'x-kubernetes-embedded-resource': true,
@@ -127,7 +127,7 @@ describe('default values', () => {
     expect(validateDefaults(path, parseProps(schema), true).map(errorText)).toEqual(expected);
   });
 
-  test('of old schemas drop unknown fields', () => {
+  test('lose unknown fields in old schemas', () => {
     const schema = parseProps(
       root({ a: { type: 'object', properties: { b: { type: 'string' } }, default: { b: '', c: 1 } } }),
     );
@@ -148,7 +148,7 @@ describe('a path into a schema', () => {
     ['.spec.a', ['spec', 'a']],
     [".spec['x.y']", ['spec', 'x.y']],
     ['.m.any', ['m', 'any']],
-  ])('%s leads there', (text, names) => expect(validFieldPath(text, schema)).toMatchObject({ names }));
+  ])('resolves %s', (text, names) => expect(validFieldPath(text, schema)).toMatchObject({ names }));
 
   test.each([
     ['.ghost', 'does not refer to a valid field'],
@@ -156,5 +156,5 @@ describe('a path into a schema', () => {
     ['.spec.', 'unexpected end of JSON path'],
     ['.spec[0]', 'expected single quoted string but got 0'],
     [".spec['a'", 'unexpected end of JSON path'],
-  ])('%s: %s', (text, problem) => expect(validFieldPath(text, schema)).toBe(problem));
+  ])('rejects %s: %s', (text, problem) => expect(validFieldPath(text, schema)).toBe(problem));
 });

@@ -13,7 +13,7 @@ import { compilePattern } from './regexp.ts';
 import type { Structural } from './structural.ts';
 import { isIntOrStringAnyOf } from './unfold.ts';
 
-/** Where a schema stands; what must have a type differs. */
+/** The position of a schema, which determines where a type is required. */
 type Level = 'root' | 'item' | 'field';
 
 const UNTYPED: Readonly<Record<Level, string>> = {
@@ -22,7 +22,7 @@ const UNTYPED: Readonly<Record<Level, string>> = {
   field: 'must not be empty for specified object fields',
 };
 
-/** Upstream's `ValidateStructural`: sorted by text. */
+/** Upstream's `ValidateStructural`, sorted by text. */
 export function validateStructural(path: FieldPath, schema: Structural): FieldError[] {
   const errors = [...invariantErrors(schema, 'root', path), ...completenessErrors(schema, path)];
   return errors
@@ -101,7 +101,7 @@ function metaErrors(s: Structural, level: Level, path: FieldPath): FieldError[] 
 }
 
 const NAMES = new Set(['name', 'generateName']);
-/** Lists that a structural schema has also where they are empty. */
+/** Lists that a structural schema has even if they are empty. */
 const HOLLOW = ['required', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations'];
 
 function metadataErrors(s: Structural, level: Level, isResource: boolean, path: FieldPath): FieldError[] {
@@ -116,7 +116,7 @@ function metadataErrors(s: Structural, level: Level, isResource: boolean, path: 
 
 interface ValuePlace {
   readonly path: FieldPath;
-  /** The anyOf (or that of the first allOf) is int-or-string's own. */
+  /** Whether the anyOf (or that of the first allOf) is the one implied by int-or-string. */
   readonly skipAnyOf: boolean;
   readonly skipFirst: boolean;
 }
@@ -141,7 +141,7 @@ function valueErrors(s: JSONSchemaProps, { path, skipAnyOf, skipFirst }: ValuePl
   return errors;
 }
 
-/** Fields that a schema below allOf, anyOf, oneOf or not must leave empty. */
+/** Fields that a schema below allOf, anyOf, oneOf or not must not set. */
 const FORBIDDEN: ReadonlyArray<readonly [keyof JSONSchemaProps, string, string]> = [
   ['type', 'type', 'must be empty to be structural'],
   ['default', 'default', 'must be undefined to be structural'],

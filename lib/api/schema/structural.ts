@@ -1,9 +1,9 @@
 import { isLeaf, type JSONSchemaProps } from './json-schema-props.ts';
 
 /**
- * A schema of which every field, item and value is known by `type`, `properties`, `items` and `additionalProperties`
- * alone: upstream's `Structural`. It is the same value as the JSONSchemaProps it came from, once `unsupportedField` finds
- * nothing in it; `validateStructural` then says whether it is complete.
+ * A schema whose fields, items and values are all defined by `type`, `properties`, `items` and `additionalProperties`: upstream's
+ * `Structural`. It is the JSONSchemaProps itself once `unsupportedField` finds nothing in it. `validateStructural` then checks whether it
+ * is complete.
  */
 export type Structural = JSONSchemaProps;
 
@@ -16,7 +16,7 @@ const SCALARS = [
   ['additionalItems', 'additionalItems'],
   ['definitions', 'definitions'],
 ] as const;
-/** Beside what nests. */
+/** Unsupported fields, besides nested ones. */
 const SUSPECT: ReadonlySet<string> = new Set(['id', 'schema', 'ref', 'preserveUnknownFields']);
 
 function isPlain(props: JSONSchemaProps): boolean {
@@ -24,7 +24,7 @@ function isPlain(props: JSONSchemaProps): boolean {
   return isLeaf(props);
 }
 
-/** Why the schema cannot be structural at all: the error of upstream's `NewStructural`, or undefined. */
+/** Returns why the schema cannot be structural: the error of upstream's `NewStructural`, or undefined. */
 export function unsupportedField(props: JSONSchemaProps): string | undefined {
   if (isPlain(props)) return undefined;
   for (const [name, shown] of SCALARS) if (isSet(props[name])) return `OpenAPIV3Schema '${shown}' is not supported`;
@@ -53,10 +53,10 @@ function* structuralChildren(props: JSONSchemaProps): Generator<JSONSchemaProps>
   if (typeof props.additionalProperties === 'object') yield props.additionalProperties;
 }
 
-/** The schema with the meaning of a whole resource: its apiVersion, kind and metadata are known to it. */
+/** Returns the schema as that of a whole resource, with apiVersion, kind and metadata. */
 export function asResource(schema: Structural | undefined): Structural {
   return schema?.embeddedResource === true ? schema : { ...schema, embeddedResource: true };
 }
 
-/** apiVersion, kind and metadata: what every resource has. */
+/** The fields of every resource: apiVersion, kind and metadata. */
 export const META_FIELDS: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata']);

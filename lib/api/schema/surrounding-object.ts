@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
-/** Upstream's `SurroundingObjectFunc`: the object in which a schema's value stands, built around one value. */
+/** Upstream's `SurroundingObjectFunc`: builds the object that contains a schema's value around a single value. */
 export class SurroundingObject {
   readonly #path: readonly (string | undefined)[];
 
@@ -16,7 +16,7 @@ export class SurroundingObject {
     return new SurroundingObject([...this.#path, name]);
   }
 
-  /** The one item of a list. */
+  /** Descends to the single item of a list. */
   index(): SurroundingObject {
     return new SurroundingObject([...this.#path, undefined]);
   }
@@ -26,7 +26,7 @@ export class SurroundingObject {
     return isObject(built) ? built : {};
   }
 
-  /** The value at the place of the focus; undefined where it is gone. */
+  /** Returns the value at the focus; undefined if it no longer exists. */
   focus(object: JsonObject): Json | undefined {
     let value: Json | undefined = object;
     for (const name of this.#path) {

@@ -1,9 +1,7 @@
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
-/**
- * Features that occur anywhere in a schema. A walk of a value skips subtrees whose schema lacks the feature it is for.
- */
+/** Features that occur anywhere in a schema. A walk of a value skips subtrees whose schema lacks the relevant feature. */
 export interface Traits {
   readonly defaults: boolean;
   readonly listTypes: boolean;
@@ -13,7 +11,7 @@ export interface Traits {
 
 const known = new WeakMap<Structural, Traits>();
 
-/** The traits of a schema, computed once. */
+/** Returns the traits of a schema, computed once. */
 export function traitsOf(schema: Structural): Traits {
   const cached = known.get(schema);
   if (cached !== undefined) return cached;

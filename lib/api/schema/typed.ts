@@ -13,8 +13,8 @@ import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * A structural schema as structured merge sees a whole resource: with the metadata of every kind. Without a schema, types
- * are deduced from values. Types of nested parts are made when they are first used.
+ * Returns a structural schema of a whole resource for structured merge, with the metadata of every kind. Without a schema, types are
+ * deduced from values. Nested types are created on first use.
  */
 export function typedResource(schema: Structural | undefined, preserveUnknownFields: boolean): TypedSchema {
   if (schema === undefined) return DEDUCED;
@@ -75,7 +75,7 @@ function listOf(s: Structural, preserve: boolean): ListType {
   return lazily(list, 'items', () => (items === undefined ? UNTYPED_ATOMIC : convert(items, preserve)));
 }
 
-/** `object` with a property that is made once, when it is read. */
+/** Returns `object` with a property that is created on first access. */
 function lazily<T extends object, K extends string>(
   object: T,
   name: K,

@@ -4,17 +4,17 @@ import type { Structural } from './structural.ts';
 
 const EITHER: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** Whether it is exactly the anyOf that int-or-string stands for. */
+/** Whether it is exactly the anyOf that int-or-string implies. */
 export const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[] | undefined): boolean =>
   anyOf !== undefined && equal(anyOf.map(nested) as unknown as Json, EITHER as unknown as Json);
 
-/** The part of a nested schema that a structural schema keeps. */
+/** Returns the part of a nested schema that a structural schema keeps. */
 function nested(s: JSONSchemaProps): JSONSchemaProps {
   const { ref: _, additionalProperties, ...kept } = s;
   return additionalProperties === undefined || additionalProperties === false ? kept : s;
 }
 
-/** Upstream's `Unfold`, as a copy: every int-or-string says in plain OpenAPI that it is an integer or a string. */
+/** Upstream's `Unfold`, as a copy: expresses every int-or-string in plain OpenAPI as an integer or a string. */
 export function unfold(s: Structural): Structural {
   const { items, properties, additionalProperties } = s;
   return {

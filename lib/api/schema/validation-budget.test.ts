@@ -8,7 +8,7 @@ const times = <T>(count: number, make: (i: number) => T): T[] => Array.from({ le
 const listOf = (items: JsonObject): JsonObject => ({ type: 'array', items });
 const SPENT = '<nil>: Invalid value: "": must not need more than 500000 steps of validation';
 
-/** Milliseconds of processor time: minutes without a budget. */
+/** The limit on processor time in ms. Without a budget it would be minutes. */
 const MOST = 1500;
 
 test.each<[string, JsonObject, Json]>([
@@ -33,7 +33,7 @@ test('stops at the budget of patterns', () => {
   const errors = validator.validate(times(1000, () => 'a'.repeat(2000))).map(errorText);
   const { user, system } = process.threadCpuUsage(before);
   expect(errors.at(-1)).toBe('<nil>: Invalid value: "": must not need more than 200000000 steps of patterns');
-  expect((user + system) / 1000).toBeLessThan(3 * MOST); // 26 s without
+  expect((user + system) / 1000).toBeLessThan(3 * MOST); // 26 s without a budget
 });
 
 test('has a budget for each object', () => {

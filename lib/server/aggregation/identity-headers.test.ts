@@ -33,7 +33,7 @@ test.each([
   ['x-remote-extra-', true],
   ['x-remote-users', false],
   ['x-remote', false],
-])('%s is an identity header: %s', (name, expected) => {
+])('%s is recognized as an identity header: %s', (name, expected) => {
   expect(isIdentityHeader(name)).toBe(expected);
 });
 

@@ -11,24 +11,24 @@ export type Reference =
       readonly kind: 'function';
       readonly name: string;
       readonly overloads: readonly Overload[];
-      /** The target is part of the function's name: `math.greatest(x)`. */
+      /** Whether the target is part of the function's name: `math.greatest(x)`. */
       readonly namespaced: boolean;
     };
 
-/** An expression with the types of its nodes and what its names mean, by id. */
+/** An expression with the types of its nodes and the references of its names, by id. */
 export interface CheckedExpr {
   readonly expr: Expr;
   readonly types: readonly (Type | undefined)[];
   readonly references: ReadonlyMap<number, Reference>;
 }
 
-/** The target of a call that is no part of its name. */
+/** Returns the target of a call unless it is part of the function's name. */
 export function targetOf(checked: CheckedExpr, call: Call): Expr | undefined {
   const reference = checked.references.get(call.id);
   return reference?.kind === 'function' && reference.namespaced ? undefined : call.target;
 }
 
-/** `a.b.c` of idents and selects. */
+/** Returns `a.b.c` for idents and selects. */
 export function qualifiedName(expr: Expr): string | undefined {
   if (expr.kind === 'ident') return expr.name;
   if (expr.kind !== 'select' || expr.testOnly) return undefined;
@@ -36,7 +36,7 @@ export function qualifiedName(expr: Expr): string | undefined {
   return prefix === undefined ? undefined : `${prefix}.${expr.field}`;
 }
 
-/** The names a name may mean within a container, the nearest first. A leading dot means the name itself. */
+/** Returns the candidates for a name within a container, innermost first. A leading dot means the name itself. */
 export function candidateNames(container: string, name: string): string[] {
   if (name.startsWith('.')) return [name.slice(1)];
   const names: string[] = [];

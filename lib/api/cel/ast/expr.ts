@@ -15,7 +15,7 @@ export interface Ident {
   readonly id: number;
   readonly name: string;
 }
-/** `operand.field`, or with testOnly what `has(operand.field)` becomes. */
+/** `operand.field`. With testOnly, the expansion of `has(operand.field)`. */
 export interface Select {
   readonly kind: 'select';
   readonly id: number;

@@ -1,10 +1,10 @@
 import type { Value } from '../values/value.ts';
 import type { Call, Comprehension, Expr, Ident, List, Literal, MapEntry, MapLiteral, Select } from './expr.ts';
 
-/** The accumulator of the standard macros, which no expression can name. */
+/** The accumulator of the standard macros, which expressions cannot name. */
 export const accumulator = '@result';
 
-/** Makes nodes with fresh ids; macros build their expansions with it. */
+/** Creates nodes with fresh ids. Macros build their expansions with it. */
 export class ExprFactory {
   readonly #nextId: () => number;
   readonly #mayCopy: () => boolean;
@@ -50,7 +50,7 @@ export class ExprFactory {
     return { kind: 'comprehension', id: this.#nextId(), ...parts };
   }
 
-  /** The same expression under new ids; itself where the whole has grown too large, which is reported elsewhere. */
+  /** Returns a copy of the expression with new ids. Returns the original if the whole is too large, which is reported elsewhere. */
   copy(expr: Expr): Expr {
     return this.#mayCopy() ? copyWith(expr, this.#nextId) : expr;
   }

@@ -1,6 +1,6 @@
 import type { Expr } from './expr.ts';
 
-/** The nodes directly within a node. */
+/** Returns the direct children of a node. */
 export function childrenOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case 'literal':

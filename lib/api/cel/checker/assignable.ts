@@ -1,7 +1,7 @@
 import { isDyn, sameType, type Type } from '../types/type.ts';
 import type { Substitution } from './substitution.ts';
 
-/** Whether a value of the first type may stand where the second is wanted; binds type parameters on the way. */
+/** Whether a value of the first type may be used as the second. Binds type parameters. */
 export function isAssignable(bindings: Substitution, from: Type, to: Type): boolean {
   return bindings.attempt(() => assign(bindings, from, to));
 }
@@ -11,7 +11,7 @@ export function areAssignable(bindings: Substitution, from: readonly Type[], to:
   return bindings.attempt(() => assignAll(bindings, from, to));
 }
 
-/** The more general of two types that are known to agree. */
+/** Returns the more general of two types that are known to agree. */
 export function mostGeneral(a: Type, b: Type): Type {
   return isLessSpecific(a, b) ? a : b;
 }
@@ -45,7 +45,7 @@ function assignAll(bindings: Substitution, from: readonly Type[], to: readonly T
   });
 }
 
-/** Whether the type can stand for the parameter, and whether the parameter was bound before. */
+/** Whether the type may replace the parameter, and whether the parameter was bound before. */
 function bind(bindings: Substitution, type: Type, param: Type): { valid: boolean; bound: boolean } {
   if (sameType(type, param)) return { valid: true, bound: true };
   const known = bindings.find(param);

@@ -24,12 +24,12 @@ import { type Candidate, resolveOverloads } from './overloads.ts';
 import { Scope } from './scope.ts';
 import { Substitution } from './substitution.ts';
 
-/** A checked expression and the faults of its types. */
+/** A checked expression and its type errors. */
 export interface Checked extends CheckedExpr {
   readonly issues: readonly Issue[];
 }
 
-/** Finds the type of every node and what every name means. */
+/** Determines the type of every node and the reference of every name. */
 export function check(expr: Expr, positions: readonly number[], environment: Environment): Checked {
   return new Checker(positions, environment).run(expr);
 }
@@ -209,7 +209,7 @@ class Checker {
     return mapType(keys ?? this.#freshType(), values ?? this.#freshType());
   }
 
-  /** The type within an optional entry. */
+  /** Returns the type within an optional entry. */
   #entryType(id: number, type: Type): Type {
     const inner = unwrapOptional(type);
     if (!inner && !isDyn(type)) this.#mismatch(id, optionalType(type), type);
@@ -259,7 +259,7 @@ class Checker {
     if (!isAssignable(this.#bindings, expected, found)) this.#mismatch(expr.id, expected, found);
   }
 
-  /** The types of the iteration variables: elements or keys, or indices or keys with values. */
+  /** Returns the types of the iteration variables: elements or keys, or indices or keys with values. */
   #iterationTypes(expr: Comprehension, range: Type): (readonly [string, Type])[] {
     const [first, second] = this.#rangeTypes(expr, range);
     return expr.iterVar2 === undefined
@@ -282,7 +282,7 @@ class Checker {
     return [errorType, errorType];
   }
 
-  /** The common type of a literal's elements. */
+  /** Returns the common type of a literal's elements. */
   #join(previous: Type | undefined, current: Type): Type {
     if (!previous) return current;
     if (isAssignable(this.#bindings, previous, current)) return mostGeneral(previous, current);

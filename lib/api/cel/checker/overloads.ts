@@ -15,12 +15,12 @@ export interface Candidate {
   readonly args: readonly Type[];
 }
 
-/** The result type of a call and its fitting overloads, or why no overload fits. */
+/** The result type of a call and its matching overloads, or why no overload matches. */
 export type Resolution =
   | { readonly type: Type; readonly overloads: readonly Overload[] }
   | { readonly message: string; readonly argument?: number };
 
-/** All overloads that fit, and the type they yield: dyn where they differ. */
+/** Returns all matching overloads and their result type: dyn if they differ. */
 export function resolveOverloads(call: Candidate, bindings: Substitution, fresh: () => Type): Resolution {
   if (call.name === operators.and || call.name === operators.or) return resolveLogic(call, bindings);
   const fitting: Overload[] = [];
@@ -51,7 +51,7 @@ function resolveLogic(call: Candidate, bindings: Substitution): Resolution {
   return { message: `expected type 'bool' but found '${found}'`, argument };
 }
 
-/** The overload's types with parameters of its own. */
+/** Returns the overload's types with fresh type parameters. */
 function instantiate(overload: Overload, fresh: () => Type): { params: readonly Type[]; result: Type } {
   if (overload.result.closed && overload.params.every((param) => param.closed)) return overload;
   const renaming = new Substitution();

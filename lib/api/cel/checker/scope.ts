@@ -9,7 +9,7 @@ export interface Declaration {
   readonly reference: Reference;
 }
 
-/** Names visible at a point: the environment's and those that comprehensions around it brought. */
+/** The names visible at a point: those of the environment and of the surrounding comprehensions. */
 export class Scope {
   readonly #environment: Environment;
   readonly #locals: ReadonlyMap<string, Type>;

@@ -1,6 +1,6 @@
 import { dynType, sameType, Type } from '../types/type.ts';
 
-/** The types that type parameters are bound to so far. Bindings can be undone back to a mark. */
+/** The current bindings of type parameters. They can be undone back to a mark. */
 export class Substitution {
   readonly #types = new Map<string, Type>();
   readonly #trail: [string, Type | undefined][] = [];
@@ -14,7 +14,7 @@ export class Substitution {
     this.#types.set(param.name, type);
   }
 
-  /** Runs an attempt; what it set is undone when it fails. */
+  /** Runs an attempt. Undoes its bindings if it fails. */
   attempt(run: () => boolean): boolean {
     const mark = this.#trail.length;
     if (run()) return true;
@@ -26,7 +26,7 @@ export class Substitution {
     return false;
   }
 
-  /** The type with parameters replaced; unbound ones become dyn where asked. */
+  /** Returns the type with parameters replaced. If requested, unbound ones become dyn. */
   apply(type: Type, unboundToDyn: boolean): Type {
     if (type.closed) return type;
     const bound = this.find(type);
@@ -36,7 +36,7 @@ export class Substitution {
     return new Type(type.kind, type.name, params, type.nullable);
   }
 
-  /** Whether the parameter does not occur within the type, so that binding it makes no endless type. */
+  /** Whether the parameter does not occur in the type, so that binding it creates no infinite type. */
   absentFrom(param: Type, type: Type): boolean {
     if (type.closed) return true;
     if (sameType(param, type)) return false;

@@ -5,7 +5,7 @@ import type { Environment } from '../environment.ts';
 import { dynType } from '../types/type.ts';
 import { Scope } from './scope.ts';
 
-/** Finds what names mean without checking types; overloads are chosen at run time. */
+/** Resolves names without checking types. Overloads are chosen at run time. */
 export function resolveNames(expr: Expr, environment: Environment): CheckedExpr {
   const references = new Map<number, Reference>();
   new Resolver(references).visit(expr, new Scope(environment));

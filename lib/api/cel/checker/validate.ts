@@ -11,7 +11,7 @@ import { CelError, type Value } from '../values/value.ts';
 
 type Report = (id: number, message: string) => void;
 
-/** Faults that types do not show: literals that are no duration, time or pattern, mixed lists, libraries' own. */
+/** Reports errors that types do not reveal: invalid durations, times and patterns in literals, mixed lists, and those of libraries. */
 export function validate(checked: CheckedExpr, positions: readonly number[], more: readonly Validator[]): Issue[] {
   const issues: Issue[] = [];
   const report: Report = (id, message) => issues.push({ offset: positions[id] ?? -1, message });
@@ -38,7 +38,7 @@ function isTimestamp(value: Value): boolean {
   return typeof value !== 'string' || parseTimestamp(value) !== undefined;
 }
 
-/** Looks at the first argument alone, as upstream does, also where `matches` is called without a target. */
+/** Checks only the first argument, like upstream, even if `matches` is called without a target. */
 function validateCall({ name, args }: Call, report: Report): void {
   const [arg] = args;
   if (arg?.kind !== 'literal') return;

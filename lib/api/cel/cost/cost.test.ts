@@ -39,7 +39,7 @@ function run(text: string, limit?: number) {
   return prepared.evaluate(activationOf({ x: 3n, s: 'twelve chars', items, m: mapOf([['a', 'b']]) }), limit);
 }
 
-describe('estimates', () => {
+describe('estimates of expression costs', () => {
   test.each([
     ['1', 0, 0],
     ['x', 1, 1],
@@ -60,12 +60,12 @@ describe('estimates', () => {
     ['items.map(i, i).size()', 13, 143],
     ["items.exists(i, i.matches('a+'))", 2, 112],
     ["m[?'a'].orValue('b')", 3, 3],
-  ])('%s costs %d to %d', (text, min, max) => {
+  ])('estimates %s at %d to %d', (text, min, max) => {
     expect(estimateCost(compiled(text), estimator)).toEqual({ min, max });
   });
 });
 
-describe('run-time costs', () => {
+describe('run-time costs of expressions', () => {
   test.each([
     ['1 + 2', 1],
     ['x', 1],
@@ -81,18 +81,18 @@ describe('run-time costs', () => {
     ['x > 2 ? x : 0', 2],
     ["m.?b.orValue('c')", 1],
     ["m.?a.orValue('c')", 2],
-  ])('%s costs %d', (text, cost) => {
+  ])('charges for %s exactly %d', (text, cost) => {
     expect(run(text).cost).toBe(cost);
   });
 
-  test('an evaluation past its limit ends', () => {
+  test('ends an evaluation that exceeds its limit', () => {
     const { value, cost } = run('items.all(a, items.all(b, items.all(c, a + b + c != s)))', 50);
     expect(value).toBe(costLimitExceeded);
     expect(cost).toBeLessThan(60);
   });
 });
 
-describe('patterns that are made of values', () => {
+describe('patterns computed from values', () => {
   test.each([
     ['the same again costs nothing more', 'items.all(i, !i.matches(s + "{1,9}"))', 20_000, false],
     ['a short text that repeats much', 's.matches("(((" + "a{10}){10}){9})")', undefined, true],
@@ -103,7 +103,7 @@ describe('patterns that are made of values', () => {
       true,
     ],
     ['a constant is compiled once for all evaluations', 's.matches("[a-z ]{1,63}$")', 100, false],
-  ] as const)('%s', (_, text, limit, exceeds) => {
+  ] as const)('charges for a pattern: %s', (_, text, limit, exceeds) => {
     expect(run(text, limit ?? 20_000).value === costLimitExceeded).toBe(exceeds);
   });
 });

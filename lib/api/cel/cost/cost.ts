@@ -21,7 +21,7 @@ import {
 import { type CostedCall, standardCost, withArguments } from './function-cost.ts';
 import { TrackedSizes } from './tracked-sizes.ts';
 
-/** Estimates the least and most that an expression can cost at run time; upstream's `checker.Cost`. `has()` is free. */
+/** Estimates the minimum and maximum run-time cost of an expression: upstream's `checker.Cost`. `has()` is free. */
 export function estimateCost(checked: CheckedExpr, estimator: CostEstimator): Range {
   return new Coster(checked, estimator).cost(checked.expr);
 }
@@ -110,7 +110,7 @@ class Coster {
     return cost;
   }
 
-  /** The range that covers every overload that may be called. */
+  /** Returns the range that covers every overload that may be called. */
   #overloads(name: string, call: CostedCall, overloads: readonly Overload[]): Range {
     let cost = nothingYet;
     let resultSize: Range | undefined;
@@ -131,7 +131,7 @@ class Coster {
     return estimate ? withArguments(estimate, call) : standardCost(call, this.#sizes, overload.id);
   }
 
-  /** Indexing leads to what the container holds. */
+  /** Returns the entry size of the indexed container. */
   #indexed({ expr, args }: CostedCall, overloadId: string, size: Range | undefined): Range | undefined {
     const container = args[0]?.expr;
     if (!container || (overloadId !== 'index_list' && overloadId !== 'index_map')) return size;
@@ -223,7 +223,7 @@ class Coster {
   }
 }
 
-/** Whether the comprehension only names a value, as `optMap` does. */
+/** Whether the comprehension only names a value, like `optMap`. */
 function isBind({ iterRange, loopCondition, accuVar }: Comprehension): boolean {
   const runsNever = loopCondition.kind === 'literal' && loopCondition.value === false;
   return iterRange.kind === 'list' && iterRange.elements.length === 0 && runsNever && accuVar !== '__result__';

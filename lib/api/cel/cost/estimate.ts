@@ -2,7 +2,7 @@ import type { Expr } from '../ast/expr.ts';
 import type { Type } from '../types/type.ts';
 import type { Result, Value } from '../values/value.ts';
 
-/** Go's MaxUint64, which sums and products of estimates never pass. */
+/** Go's MaxUint64, the upper limit of sums and products of estimates. */
 export const maxEstimate: number = 2 ** 64;
 
 /** cel-go's cost constants (common/cost.go). */
@@ -27,27 +27,27 @@ export interface Range {
 /** The estimated cost of a call, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Range;
-  /** Where the call makes a list, map, string or bytes: its size. */
+  /** The size of the result if the call creates a list, map, string or bytes. */
   readonly resultSize?: Range;
 }
 
-/** An argument as cost estimates see it; upstream's `checker.AstNode`. */
+/** An argument in cost estimates: upstream's `checker.AstNode`. */
 export interface CostNode {
-  /** From a variable down: field names, `@items`, `@keys`, `@values`, `@indices`; empty when not reachable so. */
+  /** The path from a variable: field names, `@items`, `@keys`, `@values`, `@indices`; empty if there is none. */
   readonly path: readonly string[];
   readonly type: Type;
   readonly expr: Expr;
-  /** The size that follows from the expression itself, such as a literal's. */
+  /** The size known from the expression itself, such as a literal's. */
   readonly computedSize: Range | undefined;
 }
 
-/** The actual cost of a call, from its arguments and result. Undefined means no opinion. */
+/** Returns the actual cost of a call, from its arguments and result. Undefined uses the default. */
 export type CallCost = (args: readonly Value[], result: Result) => number | undefined;
 
 /**
- * Estimates that know more than the language: sizes of variables' data, costs of functions. The estimates of calls
- * leave out the arguments' own costs. Undefined means no opinion. Upstream's `checker.CostEstimator` and
- * `interpreter.ActualCostEstimator`, which `apiserver/pkg/cel/library/cost.go` implements.
+ * Estimates beyond those of the language: sizes of variables' data, costs of functions. The estimates of calls exclude the arguments' own
+ * costs. Undefined uses the default. Upstream's `checker.CostEstimator` and `interpreter.ActualCostEstimator`, which
+ * `apiserver/pkg/cel/library/cost.go` implements.
  */
 export interface CostEstimator {
   estimateSize?(node: CostNode): Range | undefined;
@@ -57,29 +57,29 @@ export interface CostEstimator {
     target: CostNode | undefined,
     args: readonly CostNode[],
   ): CallEstimate | undefined;
-  /** The actual cost of a function's calls; args start with the target. */
+  /** Returns the actual cost of a function's calls; args start with the target. */
   callCost?(name: string, overloadId: string): CallCost | undefined;
 }
 
-/** The range of one number. */
+/** Returns the range of one number. */
 export function fixed(value: number): Range {
   return { min: value, max: value };
 }
 
-/** The range of a size that nothing bounds. */
+/** The range of an unlimited size. */
 export const unknownSize: Range = { min: 0, max: maxEstimate };
 
-/** The sum of two ranges; it never passes `maxEstimate`. */
+/** Returns the sum of two ranges, at most `maxEstimate`. */
 export function add(a: Range, b: Range): Range {
   return { min: Math.min(a.min + b.min, maxEstimate), max: Math.min(a.max + b.max, maxEstimate) };
 }
 
-/** The product of two ranges; it never passes `maxEstimate`. */
+/** Returns the product of two ranges, at most `maxEstimate`. */
 export function multiply(a: Range, b: Range): Range {
   return { min: Math.min(a.min * b.min, maxEstimate), max: Math.min(a.max * b.max, maxEstimate) };
 }
 
-/** Times a factor, rounded up. */
+/** Multiplies by a factor, rounded up. */
 export function scale(a: Range, factor: number): Range {
   return {
     min: Math.min(Math.ceil(a.min * factor), maxEstimate),
@@ -87,7 +87,7 @@ export function scale(a: Range, factor: number): Range {
   };
 }
 
-/** The smallest range that holds both. */
+/** Returns the smallest range that contains both. */
 export function union(a: Range, b: Range): Range {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

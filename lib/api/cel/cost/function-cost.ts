@@ -15,7 +15,7 @@ import {
 } from './estimate.ts';
 import { type TrackedSizes, unionEntries } from './tracked-sizes.ts';
 
-/** A call whose arguments' costs are known. */
+/** A call with known costs of its arguments. */
 export interface CostedCall {
   readonly expr: Expr;
   readonly target: CostNode | undefined;
@@ -25,7 +25,7 @@ export interface CostedCall {
 
 type Estimate = (call: CostedCall, sizes: TrackedSizes, overloadId: string) => CallEstimate | undefined;
 
-/** The size that the expression shows, or any size. */
+/** Returns the size known from the expression, or any size. */
 export function sizeOrUnknown(node: CostNode | undefined): Range {
   return node?.computedSize ?? unknownSize;
 }
@@ -77,7 +77,7 @@ const concatenation: Estimate = ({ expr, args }, sizes, overloadId) => {
 
 const ordered = ['less', 'greater', 'less_equals', 'greater_equals'];
 
-/** Cost estimates of the language's functions without their arguments; upstream: checker/cost.go. */
+/** Cost estimates of the language's functions, without their arguments; upstream: checker/cost.go. */
 const standard: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['string_format', format],
   ['string_to_bytes', stringToBytes],
@@ -96,7 +96,7 @@ const standard: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ...ordered.flatMap((id) => [[`${id}_string`, smaller] as const, [`${id}_bytes`, smaller] as const]),
 ]);
 
-/** A call's cost with that of its arguments, and its result's size, after the language's own rules. */
+/** Returns a call's cost including its arguments, and its result's size, by the language's own rules. */
 export function standardCost(call: CostedCall, sizes: TrackedSizes, overloadId: string): CallEstimate {
   if (overloadId === 'logical_and' || overloadId === 'logical_or') return { cost: logical(call) };
   if (overloadId === 'conditional') return conditional(call, sizes);

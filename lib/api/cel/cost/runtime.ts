@@ -3,7 +3,7 @@ import { costSize } from '../values/size.ts';
 import type { Result, Value } from '../values/value.ts';
 import { type CostEstimator, regexLengthFactor, stringTraversalFactor } from './estimate.ts';
 
-/** The actual cost of a call. Functions without a coster cost one. */
+/** Returns the actual cost of a call. Functions without a coster cost one. */
 export type Coster = (args: readonly Result[], result: Result) => number;
 
 const traversal = (size: number): number => Math.ceil(size * stringTraversalFactor);
@@ -36,7 +36,7 @@ const standard: ReadonlyMap<string, Coster> = new Map<string, Coster>([
   ['contains_string', (args) => traversal(sizeAt(args, 0)) * traversal(sizeAt(args, 1))],
 ]);
 
-/** The cost of calls of a function: its overload's own, the environment's, else the language's. */
+/** Returns the coster of a function: its overload's own, otherwise the environment's, otherwise the language's. */
 export function costerOf(name: string, overload: Overload | undefined, estimator: CostEstimator): Coster | undefined {
   const id = overload?.id ?? '';
   const fallback = standard.get(id);

@@ -4,21 +4,21 @@ import { dynType, isOptional, type Type } from '../types/type.ts';
 import { sizeOf } from '../values/size.ts';
 import { type CostEstimator, fixed, type Range, union } from './estimate.ts';
 
-/** The sizes of what a list or map holds. */
+/** The sizes of the contents of a list or map. */
 export interface EntrySize {
   readonly container: 'list' | 'map';
   readonly key: Range;
   readonly value: Range;
 }
 
-/** A variable of a comprehension: where its value comes from and how large it may be. */
+/** A variable of a comprehension: the origin of its value and its maximum size. */
 interface Local {
   readonly path: readonly string[];
   readonly size: Range | undefined;
   readonly entry: EntrySize | undefined;
 }
 
-/** Sizes and origins of nodes, collected while costs are added up; upstream's `coster` without the costs. */
+/** Sizes and origins of nodes, collected while costs are summed: upstream's `coster` without the costs. */
 export class TrackedSizes {
   readonly #checked: CheckedExpr;
   readonly #estimator: CostEstimator;
@@ -63,7 +63,7 @@ export class TrackedSizes {
     if (size) this.#sizes.set(expr.id, size);
   }
 
-  /** The size of a node's value, as far as anything is known of it. */
+  /** Returns the size of a node's value, if known. */
   sizeOf(expr: Expr): Range | undefined {
     const known = this.#sizes.get(expr.id) ?? literalSize(expr);
     if (known) return known;
@@ -91,7 +91,7 @@ export class TrackedSizes {
   }
 }
 
-/** The sizes of the entries of either map or list; undefined if one is unknown. */
+/** Returns the entry sizes of either map or list; undefined if one is unknown. */
 export function unionEntries(a: EntrySize | undefined, b: EntrySize | undefined): EntrySize | undefined {
   return a && b && { container: a.container, key: union(a.key, b.key), value: union(a.value, b.value) };
 }
@@ -109,7 +109,7 @@ function literalSize(expr: Expr): Range | undefined {
   }
 }
 
-/** Whether all values of the type have one size, known before any is seen. */
+/** Whether all values of the type have one fixed size. */
 function isScalar(type: Type): boolean {
   if (isOptional(type)) return type.params[0] !== undefined && isScalar(type.params[0]);
   return ['bool', 'double', 'duration', 'int', 'timestamp', 'uint'].includes(type.kind);

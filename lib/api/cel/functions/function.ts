@@ -6,24 +6,24 @@ import type { Result, Value } from '../values/value.ts';
 export interface Overload {
   /** cel-go's or Kubernetes' overload id. */
   readonly id: string;
-  /** Called on a target, whose type is the first of `params`. */
+  /** Whether it is called on a target, whose type is the first of `params`. */
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
   /**
-   * The implementation. Arguments (target first) are no errors and fit `params` as far as `guardOf` tells at run time. Returns
+   * The implementation. Arguments (target first) are never errors and fit `params` as far as `guardOf` can check at run time. Returns
    * errors, never throws.
    */
   call(...args: Value[]): Result;
-  /** Any arguments will do at run time, as where cel-go disables the type guards. */
+  /** Whether any run-time arguments are accepted, like in cel-go with disabled type guards. */
   readonly unguarded?: true;
-  /** An estimate that goes before the environment's estimator; the arguments' own costs are added to it. */
+  /** An estimate that takes precedence over the environment's estimator. The arguments' own costs are added to it. */
   estimate?(
     estimator: CostEstimator,
     target: CostNode | undefined,
     args: readonly CostNode[],
   ): CallEstimate | undefined;
-  /** The cost of a call that was made, going before the environment's estimator. */
+  /** The cost of a completed call, with precedence over the environment's estimator. */
   cost?(args: readonly Value[], result: Result): number | undefined;
 }
 

@@ -4,18 +4,18 @@ import type { Type } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 import type { FunctionDeclaration } from './function.ts';
 
-/** A set of declarations. Libraries may add overloads to each other's functions; of equal overload ids the first stays. */
+/** A set of declarations. Libraries may add overloads to each other's functions. Of equal overload ids, the first wins. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];
   readonly macros?: readonly Macro[];
   /** Named constants, such as an opaque type's name with the type as its value. */
   readonly constants?: readonly Constant[];
-  /** Further checks of expressions whose types are right; called for each node. */
+  /** Additional checks of well-typed expressions, called for each node. */
   readonly validators?: readonly Validator[];
 }
 
-/** Reports what is wrong with a node, at the node of the id; `types` are those of nodes, by id. */
+/** Reports errors of a node under its id; `types` are those of nodes, by id. */
 export type Validator = (
   expr: Expr,
   report: (id: number, message: string) => void,

@@ -2,13 +2,13 @@ import { CelError, Optional, type Result, type Value } from '../values/value.ts'
 import { attribute, type Frame, type Plan, readOf, type Step, stepOf } from './frame.ts';
 import { isPresent, qualify, qualifyOptional } from './qualify.ts';
 
-/** Selections on what is no attribute make it one. */
+/** A selection on a node other than an attribute makes it one. */
 function target(operand: Plan): { read: Step; conditional: boolean } {
   const conditional = operand.kind === 'attribute' && operand.conditional;
   return { read: operand.kind === 'attribute' ? operand.read : stepOf(operand), conditional };
 }
 
-/** `operand.field`, `operand[constant]` and their optional forms: one for the step. */
+/** `operand.field`, `operand[constant]` and their optional forms. The step costs one. */
 export function select(operand: Plan, key: Value, optional: boolean): Plan {
   const { read, conditional } = target(operand);
   const apply = optional ? qualifyOptional : qualify;
@@ -19,7 +19,7 @@ export function select(operand: Plan, key: Value, optional: boolean): Plan {
   }, conditional);
 }
 
-/** `operand[index]`: the index's own attribute is not charged as a whole. */
+/** `operand[index]`. The index's own attribute is not charged as a whole. */
 export function index(operand: Plan, key: Plan, optional: boolean): Plan {
   if (key.kind === 'constant') return select(operand, key.value, optional);
   const { read, conditional } = target(operand);
@@ -35,14 +35,14 @@ export function index(operand: Plan, key: Plan, optional: boolean): Plan {
   }, conditional);
 }
 
-/** A step that led nowhere in an optional costs nothing. */
+/** A step without a result in an optional costs nothing. */
 function charged(frame: Frame, object: Value, result: Result, optional: boolean): Result {
   const absent = result === Optional.none && (optional || object instanceof Optional);
   if (!absent) frame.charge(1);
   return result;
 }
 
-/** `has(operand.field)`: the whole costs nothing, the step costs one. */
+/** `has(operand.field)`. The whole costs nothing, the step costs one. */
 export function presence(operand: Plan, field: string): Plan {
   const { read, conditional } = target(operand);
   return {

@@ -9,11 +9,11 @@ import { type Frame, type Plan, type Step, stepOf } from './frame.ts';
 
 interface Callee {
   readonly name: string;
-  /** Those that may fit; one where the checker could tell. */
+  /** The candidate overloads; one if the checker could determine it. */
   readonly overloads: readonly Overload[];
 }
 
-/** A call of a function: arguments first, errors among them are its result. */
+/** A function call: evaluates its arguments first, and returns an error among them. */
 export function call(callee: Callee, args: readonly Plan[], estimator: CostEstimator): Plan {
   const [only] = callee.overloads;
   const coster = costerOf(callee.name, callee.overloads.length === 1 ? only : undefined, estimator);
@@ -21,7 +21,7 @@ export function call(callee: Callee, args: readonly Plan[], estimator: CostEstim
   return { kind: 'call', read: stepOfCall(dispatcher(callee), steps, coster) };
 }
 
-/** Functions whose second argument, the text before it, is a regular expression. */
+/** Functions whose second argument, after the text, is a regular expression. */
 const PATTERNED: ReadonlySet<string> = new Set(['matches', 'find', 'findAll']);
 
 function patternStep(arg: Plan): Step {
@@ -72,7 +72,7 @@ function binary(invoke: Invoke, left: Step, right: Step, coster: Coster | undefi
   };
 }
 
-/** Calls the overload that fits the arguments at run time. */
+/** Calls the overload that matches the arguments at run time. */
 export function dispatcher({ name, overloads }: Callee): Invoke {
   const candidates = overloads.map((overload) => ({ overload, fits: fitsOf(overload) }));
   const [only] = candidates;
@@ -93,7 +93,7 @@ function noFit(name: string, args: readonly Value[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map((arg) => typeOf(arg).name).join(', ')})`);
 }
 
-/** A test of the arguments' run-time types; undefined when any will do. */
+/** Returns a test of the arguments' run-time types; undefined if any are accepted. */
 function fitsOf({ params, unguarded }: Overload): ((args: readonly Value[]) => boolean) | undefined {
   if (unguarded === true) return undefined;
   const guards = params.map(guardOf);

@@ -15,7 +15,7 @@ export interface FoldSteps {
   readonly second: number | undefined;
 }
 
-/** Runs a comprehension. Its accumulator starts when it is first read. */
+/** Runs a comprehension. Its accumulator is initialised on first read. */
 export function fold(steps: FoldSteps): Step {
   return (frame) => {
     const range = steps.range(frame);
@@ -50,7 +50,7 @@ function next(frame: Frame, steps: FoldSteps, first: Value, second?: Value): boo
   return true;
 }
 
-/** Reads the accumulator, starting it with what it folds into in place where that is an empty list or map. */
+/** Reads the accumulator and initialises it, with an in-place accumulator for an empty list or map. */
 export function readAccumulator(slot: number, start: Step, inPlace: boolean): Step {
   return (frame) => {
     const value = frame.slots[slot];

@@ -1,24 +1,24 @@
 import { compileMicros } from '#lib/machinery/regexp.ts';
 import { CelError, type Result, type Value } from '../values/value.ts';
 
-/** Where an expression finds its variables. Undefined: there is no such variable. */
+/** Resolves an expression's variables. Undefined means that the variable does not exist. */
 export interface Activation {
   resolve(name: string): Value | undefined;
 }
 
-/** The error of an evaluation that cost more than it was allowed; the one thing thrown, up to `Program.evaluate`. */
+/** The error of an evaluation that exceeds its cost limit. It is the only error thrown, up to `Program.evaluate`. */
 export const costLimitExceeded: CelError = new CelError('operation cancelled: actual cost limit exceeded');
 
-/** A million of cost is meant to be a tenth of a second. */
+/** Converts time to cost: a million of cost should take a tenth of a second. */
 const COST_OF_MICROSECOND = 10;
 
-/** One evaluation: its variables, the slots of its comprehensions, what it cost so far. */
+/** One evaluation: its variables, the slots of its comprehensions, and its cost so far. */
 export class Frame {
   readonly activation: Activation;
   readonly slots: (Result | undefined)[];
   readonly limit: number;
   cost = 0;
-  /** Patterns that were made of values; each is compiled once. */
+  /** Patterns computed from values, each compiled once. */
   #patterns: Set<string> | undefined;
 
   constructor(activation: Activation, slots: number, limit: number) {
@@ -34,9 +34,8 @@ export class Frame {
   }
 
   /**
-   * Charges for compiling a pattern that is no constant of the expression, before it is compiled. Upstream charges
-   * nothing for it, so that short texts and many patterns, or short patterns that repeat, would take seconds within the
-   * limit.
+   * Charges for compiling a pattern that is not a constant of the expression, before it is compiled. Upstream charges nothing for it. Short
+   * texts with many patterns, or repeated short patterns, would then take seconds within the limit.
    */
   chargePattern(pattern: string): void {
     this.#patterns ??= new Set();
@@ -46,19 +45,19 @@ export class Frame {
   }
 }
 
-/** A node ready to run. */
+/** An executable node. */
 export type Step = (frame: Frame) => Result;
 
 /**
- * A planned node. An attribute (a variable with selections on it) is charged once as a whole, when it stands alone:
- * `read` leaves that charge out, since a selection on it or a conditional around it may take the node up.
+ * A planned node. An attribute (a variable with selections) is charged once as a whole if it stands alone. `read` omits that charge,
+ * because a selection or a surrounding conditional may extend the attribute.
  */
 export type Plan =
   | { readonly kind: 'constant'; readonly value: Value }
   | { readonly kind: 'attribute'; readonly read: Step; readonly conditional: boolean }
   | { readonly kind: 'call'; readonly read: Step };
 
-/** The step of a node that stands alone, with all its cost. */
+/** Returns the step of a node that stands alone, with its full cost. */
 export function stepOf(plan: Plan): Step {
   if (plan.kind === 'constant') {
     const { value } = plan;
@@ -73,12 +72,12 @@ export function stepOf(plan: Plan): Step {
   };
 }
 
-/** The step of a node that an attribute takes up. */
+/** Returns the step of a node that becomes part of an attribute. */
 export function readOf(plan: Plan): Step {
   return plan.kind === 'constant' ? stepOf(plan) : plan.read;
 }
 
-/** A plan that reads a value and then its fields; `conditional` if a `?:` chooses the value. */
+/** Returns a plan that reads a value and then its fields; `conditional` if a `?:` chooses the value. */
 export function attribute(read: Step, conditional = false): Plan {
   return { kind: 'attribute', read, conditional };
 }

@@ -8,7 +8,7 @@ import { typeOf } from '../values/type-of.ts';
 import { CelError, Optional, type Result, type Value } from '../values/value.ts';
 import { type Frame, type Plan, type Step, stepOf } from './frame.ts';
 
-/** A list literal; of constants alone it is a constant. */
+/** Plans a list literal. A list of constants is a constant. */
 export function list(elements: readonly Plan[], optional: readonly number[]): Plan {
   if (optional.length === 0 && elements.every((element) => element.kind === 'constant')) {
     return { kind: 'constant', value: listOf(elements.map((element) => element.value)) };
@@ -50,7 +50,7 @@ export interface EntryPlan {
   readonly optional: boolean;
 }
 
-/** A map literal; of constants alone it is a constant. */
+/** Plans a map literal. A map of constants is a constant. */
 export function map(entries: readonly EntryPlan[]): Plan {
   const steps = entries.map(({ key, value, optional }) => ({ key: stepOf(key), value: stepOf(value), optional }));
   const make = (frame: Frame) => mapFrom(frame, steps);

@@ -2,7 +2,7 @@ import { noSuchOverload } from '../values/compare.ts';
 import { CelError, Optional, type Result } from '../values/value.ts';
 import { attribute, type Plan, readOf, type Step, stepOf } from './frame.ts';
 
-/** `&&` (decided by false) and `||` (decided by true): the deciding value wins over an error on the other side. */
+/** `&&` (decided by false) and `||` (decided by true). The deciding value takes precedence over an error on the other side. */
 export function logical(left: Plan, right: Plan, deciding: boolean): Plan {
   const [a, b] = [stepOf(left), stepOf(right)];
   return {
@@ -22,7 +22,7 @@ function undecided(value: Result, neutral: boolean): CelError | undefined {
   return value instanceof CelError ? value : noSuchOverload;
 }
 
-/** `c ? a : b`, which costs what its condition and the branch taken cost; an attribute as branch is read for free. */
+/** `c ? a : b`, with the cost of its condition and the chosen branch. An attribute as branch is read for free. */
 export function conditional(condition: Plan, then: Plan, otherwise: Plan): Plan {
   const test = stepOf(condition);
   const [a, b] = [readOf(then), readOf(otherwise)];
@@ -34,7 +34,7 @@ export function conditional(condition: Plan, then: Plan, otherwise: Plan): Plan 
   }, true);
 }
 
-/** False only for false: errors do not end a comprehension. */
+/** Returns false only for false, so that errors do not end a comprehension. */
 export function notStrictlyFalse(argument: Plan): Plan {
   const step = stepOf(argument);
   return {
@@ -47,7 +47,7 @@ export function notStrictlyFalse(argument: Plan): Plan {
   };
 }
 
-/** `optional.or(other)` and `optional.orValue(value)`, which read their argument only when it is needed. */
+/** `optional.or(other)` and `optional.orValue(value)`, which evaluate their argument only if needed. */
 export function optionalOr(left: Plan, right: Plan, unwrap: boolean): Plan {
   const [a, b]: Step[] = [stepOf(left), stepOf(right)];
   return {

@@ -3,7 +3,7 @@ import { keyOf } from '../values/map.ts';
 import { CelError, type ListValue, Uint, type Value } from '../values/value.ts';
 import { type Plan, stepOf } from './frame.ts';
 
-/** `x in [constants]` as a look-up in a set, which costs nothing; undefined where the elements are not all plain. */
+/** `x in [constants]` as a free set lookup; undefined if not all elements are plain. */
 export function membership(argument: Plan, list: ListValue): Plan | undefined {
   if (list.size === 0) return { kind: 'constant', value: false };
   const elements = elementsOf(list);

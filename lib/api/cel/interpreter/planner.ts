@@ -17,13 +17,13 @@ import { membership } from './membership.ts';
 /** A planned expression. */
 export interface Planned {
   readonly step: Step;
-  /** How many slots a frame needs. */
+  /** The number of slots that a frame needs. */
   readonly slots: number;
-  /** Faults of constants: a conversion that fails, a pattern that does not compile. */
+  /** Errors in constants: a failing conversion, or an invalid pattern. */
   readonly faults: readonly CelError[];
 }
 
-/** Turns a checked expression into closures. */
+/** Compiles a checked expression to closures. */
 export function plan(checked: CheckedExpr, environment: Environment): Planned {
   const planner = new Planner(checked, environment);
   const step = stepOf(planner.plan(checked.expr));
@@ -42,7 +42,7 @@ class Planner {
   readonly faults: CelError[] = [];
   readonly #checked: CheckedExpr;
   readonly #environment: Environment;
-  /** How to read the variables of comprehensions in scope. */
+  /** How to read the variables of surrounding comprehensions. */
   #locals: ReadonlyMap<string, Step> = new Map();
 
   constructor(checked: CheckedExpr, environment: Environment) {
@@ -101,7 +101,7 @@ class Planner {
     return this.#special(name, args, overloads) ?? this.#ordinary(name, args, overloads);
   }
 
-  /** Operators that are more than calls. */
+  /** Plans operators that are not simple calls. */
   #special(name: string, args: readonly Plan[], overloads: readonly Overload[]): Plan | undefined {
     const [first, second, third] = args;
     if (!first) return undefined;

@@ -11,7 +11,7 @@ import {
   type Value,
 } from '../values/value.ts';
 
-/** The value under a key or index; undefined if it is absent. */
+/** Returns the value at a key or index; undefined if it is absent. */
 function find(target: Value, key: Value): Result | undefined {
   if (target instanceof MapValue) return target.get(key);
   if (target instanceof ObjectValue) return typeof key === 'string' ? target.get(key) : undefined;
@@ -33,14 +33,14 @@ function missing(target: Value, key: Value): CelError {
   return new CelError(`${target instanceof ListValue ? 'index out of bounds' : 'no such key'}: ${textOf(key)}`);
 }
 
-/** Selects or indexes; on an optional, within it, to an optional. */
+/** Selects or indexes. On an optional, selects within it and returns an optional. */
 export function qualify(target: Value, key: Value): Result {
   if (target instanceof Optional) return qualifyOptional(target, key);
   const found = find(target, key);
   return found === undefined ? missing(target, key) : found;
 }
 
-/** Selects or indexes to an optional, which is none where the key is absent. */
+/** Selects or indexes and returns an optional, which is none if the key is absent. */
 export function qualifyOptional(target: Value, key: Value): Result {
   const inner = target instanceof Optional ? target.value : target;
   if (inner === undefined) return Optional.none;

@@ -32,7 +32,7 @@ test('parses a URL and its text again to the same, or returns a fault', () => {
 test.each<[string, fc.Arbitrary<string>, (text: string) => unknown]>([
   ['an address', address, parseAddr],
   ['a version', version, parseSemver],
-])('%s is read or is a fault', (_, texts, parse) => {
+])('parses %s or returns a fault', (_, texts, parse) => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(typeof parse(text)).toBe('object');

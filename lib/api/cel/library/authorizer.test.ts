@@ -66,8 +66,8 @@ const cases: readonly (readonly [string, unknown, object | undefined])[] = [
   ["jsonpatch.escapeKey('a/b~c')", 'a~1b~0c', undefined],
 ];
 
-describe('authorization checks', () => {
-  test.each(cases)('%s', (expression, value, attributes) => {
+describe('library of authorization checks', () => {
+  test.each(cases)('evaluates %s', (expression, value, attributes) => {
     asked.length = 0;
     expect(evaluate(expression)).toBe(value);
     expect(asked).toEqual(attributes === undefined ? [] : [attributes]);

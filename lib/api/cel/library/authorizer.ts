@@ -4,12 +4,12 @@ import type { Library } from '../functions/library.ts';
 import { boolType, objectType, stringType, type Type } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
 
-/** The attributes of an authorization check; upstream's authorizer.Attributes without the user. */
+/** The attributes of an authorization check: upstream's authorizer.Attributes without the user. */
 export interface AuthorizationAttributes {
   readonly verb: string;
-  /** Another user than the request's own. */
+  /** A user other than the request's own. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
-  /** Of a path that is no resource. */
+  /** The path of a non-resource check. */
   readonly path?: string;
   readonly group?: string;
   readonly resource?: string;
@@ -20,14 +20,14 @@ export interface AuthorizationAttributes {
   readonly labelSelector?: string;
 }
 
-/** The answer of an authorizer. */
+/** The decision of an authorizer. */
 export interface AuthorizationDecision {
   readonly allowed: boolean;
   readonly reason: string;
   readonly error?: string;
 }
 
-/** Decides at once: expressions cannot wait. */
+/** Decides synchronously, because expressions cannot wait. */
 export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationDecision;
 
 /** The type of the `authorizer` variable. */
@@ -41,7 +41,7 @@ export const resourceCheckType: Type = objectType('kubernetes.authorization.Reso
 /** The type of `check(…)`. */
 export const decisionType: Type = objectType('kubernetes.authorization.Decision');
 
-/** The authorizer and what is built from it: all are the attributes gathered so far. */
+/** The authorizer and the values built from it, which contain the attributes collected so far. */
 export class AuthorizationValue extends Opaque {
   readonly type: Type;
   readonly authorize: Authorize;
@@ -63,7 +63,7 @@ export class AuthorizationValue extends Opaque {
   }
 }
 
-/** The value of a check: a decision or an error. */
+/** The result of a check: a decision or an error. */
 export class DecisionValue extends Opaque {
   readonly type = decisionType;
   readonly decision: AuthorizationDecision;

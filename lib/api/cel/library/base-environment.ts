@@ -6,7 +6,7 @@ import { kubernetesEstimator, kubernetesLibraries } from './kubernetes.ts';
 
 let shared: Environment | undefined;
 
-/** The language and Kubernetes' libraries; made once, when the first expression is compiled. */
+/** Returns the language with Kubernetes' libraries. It is created once, for the first compiled expression. */
 export function baseEnvironment(): Environment {
   return (shared ??= environment({
     libraries: [standard, optional, twoVariables, ...kubernetesLibraries],

@@ -3,9 +3,9 @@ import { costSize } from '../values/size.ts';
 import { ListValue, MapValue, Opaque, type Result, type Value } from '../values/value.ts';
 import { FormatValue } from './format.ts';
 
-/** The cost of an authorization check: a rule can afford two. */
+/** The cost of an authorization check. A rule can afford two. */
 export const checkCost = 350_000;
-/** The shortest requirement of a selector is two characters. */
+/** The shortest requirement of a selector has two characters. */
 const requirementsPerCharacter = 0.5;
 
 type Cost = (args: readonly Value[], result: Result, overloadId: string) => number | undefined;
@@ -16,12 +16,12 @@ const one: Cost = () => 1;
 const traverseFirst: Cost = (args) => traversal(sizeAt(args, 0));
 const makeOther: Cost = (args) => traversal(sizeAt(args, 0), 2);
 
-/** The sum of what a value holds, text by its length. */
+/** Returns the total size of a value's contents, with text by its length. */
 function deepSize(value: Value, known: Map<Value, number> = new Map()): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * stringTraversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
   if (!(value instanceof ListValue || value instanceof MapValue)) return 1;
-  // Values share parts: what a small expression nests may be exponentially large, and is looked through once.
+  // Values share parts. The nesting of a small expression may be exponentially large, so each part is visited once.
   const before = known.get(value);
   if (before !== undefined) return before;
   let sum = 0;
@@ -71,10 +71,7 @@ function named(names: string, cost: Cost): [string, Cost][] {
   return names.split(' ').map((name) => [name, cost]);
 }
 
-/**
- * The actual cost of calls to Kubernetes' functions; undefined leaves it to the language. Upstream: library/cost.go's
- * CallCost.
- */
+/** Returns the actual cost of calls to Kubernetes' functions; undefined uses the language's. Upstream: library/cost.go's CallCost. */
 export function callCost(name: string, overloadId: string): CallCost | undefined {
   const cost = COSTS.get(name);
   return cost && ((args, result) => cost(args, result, overloadId));

@@ -34,10 +34,10 @@ const addressSize: Range = { min: 4, max: 16 };
 /** The longest pattern of a named format. */
 const formatPatternSize = 128;
 const formatNameSize = 64;
-/** The shortest requirement of a selector is two characters. */
+/** The shortest requirement of a selector has two characters. */
 const requirementsPerCharacter = 0.5;
 
-/** Of the first argument. */
+/** Estimates by the size of the first argument. */
 const parsing =
   (times = 1): Estimate =>
   (call) => {
@@ -58,7 +58,7 @@ const copyOfArgument: Estimate = (call) => {
   return { cost: traversal(size), resultSize: size };
 };
 
-/** The elements of a list as a schema knows them. */
+/** Returns the elements of a list according to its schema. */
 function elementOf(list: CostNode): CostNode | undefined {
   const [type] = list.type.params;
   if (type === undefined) return undefined;
@@ -136,7 +136,7 @@ const validateEstimate: Estimate = (call) => {
   return text && { cost: scale(traversal(sizeOf(call, text)), formatPatternSize * regexLengthFactor) };
 };
 
-/** Of values of Kubernetes' types: one, but for those that compare texts. */
+/** Estimates the equality of Kubernetes' types: one, except for those that compare texts. */
 const equalEstimate: Estimate = ({ args: [left, right] }) => {
   if (left === undefined || right === undefined || !sameType(left.type, right.type)) return undefined;
   const { kind, name } = left.type;
@@ -174,7 +174,7 @@ function named(names: string, estimate: Estimate): [string, Estimate][] {
   return names.split(' ').map((name) => [name, estimate]);
 }
 
-/** The estimate of a call; undefined leaves it to the language. Upstream: library/cost.go's EstimateCallCost. */
+/** Returns the estimate of a call; undefined uses the language's. Upstream: library/cost.go's EstimateCallCost. */
 export function callEstimate(
   estimator: CostEstimator,
   name: string,

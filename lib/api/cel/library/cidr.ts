@@ -35,7 +35,7 @@ function stringToCidr(text: string): CidrValue | CelError {
   return error(`network address parse error during conversion from string: ${prefix.message}`);
 }
 
-/** As upstream, a text that is no address is a call of no overload. */
+/** Like upstream, a text that is not an address matches no overload. */
 function containsIp({ prefix }: CidrValue, other: Result): Result {
   return other instanceof IpValue ? containsAddr(prefix, other.addr) : noSuchOverload;
 }
@@ -44,7 +44,7 @@ function containsCidr({ prefix }: CidrValue, other: CidrValue | CelError): Resul
   return other instanceof CelError ? other : containsPrefix(prefix, other.prefix);
 }
 
-/** Kubernetes' networks. */
+/** Kubernetes' CIDR library. */
 export const cidr: Library = {
   name: 'kubernetes.net.cidr',
   constants: [{ name: 'net.CIDR', type: typeOfType(cidrType), value: cidrType }],

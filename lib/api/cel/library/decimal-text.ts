@@ -2,7 +2,7 @@
 
 const MAX_PRECISION = 1100;
 
-/** A finite double as mantissa · 2^exponent. */
+/** Splits a finite double into mantissa · 2^exponent. */
 function parts(value: number): { mantissa: bigint; exponent: number } {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
@@ -13,7 +13,7 @@ function parts(value: number): { mantissa: bigint; exponent: number } {
     : { mantissa: fraction | (1n << 52n), exponent: biased - 1075 };
 }
 
-/** |value| · 10^digits, rounded half to even. */
+/** Returns |value| · 10^digits, rounded half to even. */
 function scaled(value: number, digits: number): bigint {
   const { mantissa, exponent } = parts(value);
   const up = mantissa * (digits > 0 ? 10n ** BigInt(digits) : 1n) * (exponent > 0 ? 1n << BigInt(exponent) : 1n);
@@ -32,7 +32,7 @@ function special(value: number): string | undefined {
 
 const sign = (value: number): string => (value < 0 ? '-' : '');
 
-/** `%.2f` of 12345.678 is 12,345.68. */
+/** Formats `%.2f` of 12345.678 as 12,345.68. */
 export function fixedText(value: number, precision: number): string {
   const word = special(value);
   if (word !== undefined) return word;
@@ -47,7 +47,7 @@ export function fixedText(value: number, precision: number): string {
 
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
-/** `%e`: 1.052033×10⁰³, always six digits; upstream reads a precision as the least width. */
+/** Formats `%e` as 1.052033×10⁰³, always with six digits. Upstream treats a precision as the minimum width. */
 export function scientificText(value: number, width: number): string {
   const word = special(value) ?? finiteScientific(value);
   return word.padStart(width, ' ');

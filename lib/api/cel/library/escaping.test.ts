@@ -19,12 +19,12 @@ const cases: readonly (readonly [string, string | undefined])[] = [
 ];
 
 describe('properties in expressions', () => {
-  test.each(cases)('%j is %j', (name, identifier) => {
+  test.each(cases)('escapes %j as %j', (name, identifier) => {
     expect(escapeProperty(name)).toBe(identifier);
     if (identifier !== undefined) expect(unescapeProperty(identifier)).toBe(name);
   });
 
-  test.each(['a__nope__b', 'a__if__'])('%j names nothing', (identifier) => {
+  test.each(['a__nope__b', 'a__if__'])('rejects the identifier %j', (identifier) => {
     expect(unescapeProperty(identifier)).toBeUndefined();
   });
 

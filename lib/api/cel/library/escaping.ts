@@ -18,17 +18,17 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['slash', '/'],
 ]);
 
-/** Whether an identifier is a word of the language or kept for it. */
+/** Whether an identifier is a keyword or reserved. */
 export const isReserved = (identifier: string): boolean => RESERVED.has(identifier);
 
-/** The identifier for a property, or undefined where expressions cannot name it. */
+/** Returns the identifier for a property; undefined if expressions cannot name it. */
 export function escapeProperty(name: string): string | undefined {
   if (name === '' || /^[0-9]|[^a-zA-Z0-9\-./_]/.test(name)) return undefined;
   if (isReserved(name)) return `__${name}__`;
   return /__|[-./]/.test(name) ? name.replace(/__|[-./]/g, (part) => WORDS[part] ?? part) : name;
 }
 
-/** The property that an identifier names, or undefined for an escape that is none. */
+/** Returns the property of an identifier; undefined for an invalid escape. */
 export function unescapeProperty(identifier: string): string | undefined {
   if (!identifier.includes('__')) return identifier;
   let valid = true;

@@ -4,7 +4,7 @@ import { elementsOf, listOf } from '../values/list.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelError, error, ListValue, type Result, type Value } from '../values/value.ts';
 
-/** The most elements that one call may make; upstream has no bound but its memory. */
+/** The maximum number of elements that one call may create. Upstream is limited only by its memory. */
 const MAX_SIZE = 2n ** 20n;
 
 /** `list.slice(start, end)`: the elements from `start` to before `end`. */
@@ -23,7 +23,7 @@ export function flatten(list: ListValue, depth = 1n): Result {
   return collect(list, depth, out, { left: Number(MAX_SIZE) }) ? listOf(out) : error('result too large');
 }
 
-/** False where too much would be looked at: lists share parts, so that a small one may hold very many. */
+/** Returns false if it would visit too much. Lists share parts, so a small list may contain very many elements. */
 function collect(list: ListValue, depth: bigint, out: Value[], room: { left: number }): boolean {
   for (let i = 0; i < list.size; i++) {
     if (--room.left < 0) return false;
@@ -57,7 +57,7 @@ export function distinct(list: ListValue): Result {
   return listOf(out);
 }
 
-/** The elements in the order of their keys, which are of one comparable type. */
+/** Sorts the elements by their keys, which have one comparable type. */
 export function sortByKeys(list: ListValue, keys: ListValue): Result {
   if (list.size !== keys.size) {
     return error(

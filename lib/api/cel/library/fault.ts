@@ -1,4 +1,4 @@
-/** A parser's error for a text, in Go's words. */
+/** A parser's error for a text, with Go's message. */
 export class Fault {
   readonly message: string;
 

@@ -1,21 +1,21 @@
 import { quote } from '#lib/machinery/go.ts';
 import { type CelError, error } from '../values/value.ts';
 
-/** `%.2f` has the verb `f` and the precision 2. */
+/** A clause of a format: `%.2f` has the verb `f` and the precision 2. */
 export interface Clause {
   readonly verb: string;
   readonly precision: number | undefined;
 }
 
-/** The precision that Go's printer accepts. A larger one would only serve to exhaust memory. */
+/** The maximum precision of Go's printer. A larger one could exhaust memory. */
 const MAX_PRECISION = 1_000_000;
 
-/** Characters that one call may make. */
+/** The maximum number of characters that one call may create. */
 const MAX_TEXT = 1024 * 1024;
-/** The error of a text longer than one call may make. */
+/** The error of a text above that limit. */
 export const textTooLong = (): CelError => error('text too long');
 
-/** Replaces each clause of `string.format` by what `render` makes of it and of its argument's index. */
+/** Replaces each clause of `string.format` with the result of `render` for it and its argument's index. */
 export function formatWith(
   format: string,
   argCount: number,

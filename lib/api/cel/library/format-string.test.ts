@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['"%.0f".format([2.5])', '2', 1],
   ['"%.0f".format([dyn(2.5)])', '2', 1],
@@ -91,8 +91,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ['"%x".format([dyn(b"\\xff")])', 'ff', 1],
 ];
 
-describe('format string', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('the function string.format', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

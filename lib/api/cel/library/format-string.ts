@@ -71,15 +71,17 @@ function hex(value: Value, upper: boolean): string | CelError {
   return upper ? text.toUpperCase() : text;
 }
 
-/** Characters of all that is in a list or map. Values share parts, so that a short expression can name a text without end. */
+/**
+ * The maximum number of characters of the contents of a list or map. Values share parts, so a short expression can create an endless text.
+ */
 const MAX_PARTS = 128 * 1024;
 
-/** How many characters the parts of a value may still make. */
+/** The remaining number of characters for the parts of a value. */
 interface Room {
   left: number;
 }
 
-/** `%s`: strings stand unquoted. */
+/** Formats `%s`, with strings unquoted. */
 function plain(value: Value, room: Room): string | CelError {
   if (value === null) return 'null';
   if (value instanceof ListValue) return listText(value, room);
@@ -119,10 +121,10 @@ function mapText(map: MapValue, room: Room): string | CelError {
   return `{${entries.map((entry) => entry.join(':')).join(', ')}}`;
 }
 
-/** A value inside a list or map, as a literal of the language. */
+/** Formats a value inside a list or map as a literal of the language. */
 function literal(value: Value, room: Room): string | CelError {
   const text = literalText(value, room);
-  // A list's or a map's parts have been counted, and each is longer by two characters than they are.
+  // The parts of a list or map are already counted. It is only two characters longer than they are.
   room.left -= typeof text === 'string' && !(value instanceof ListValue || value instanceof MapValue) ? text.length : 2;
   return room.left < 0 ? textTooLong() : text;
 }

@@ -6,7 +6,7 @@ import { type Clause, formatWith } from './format-clauses.ts';
 
 type Types = readonly (Type | undefined)[];
 
-/** Checks `string.format` where the format and its arguments' number are literal: clauses against arguments' types. */
+/** Checks `string.format` if the format and the number of its arguments are literal: compares clauses with the arguments' types. */
 export const formatValidator: Validator = (expr, report, types) => {
   if (expr.kind !== 'call' || expr.name !== 'format' || expr.args.length !== 1) return;
   const [list] = expr.args;
@@ -74,7 +74,7 @@ function fits(expr: Expr, kinds: readonly Kind[], types: Types): boolean {
   return kind === 'dyn' || kinds.includes(kind);
 }
 
-/** The argument, or a part of it, that has no text. */
+/** Returns the argument, or a part of it, that cannot be formatted. */
 function unprintable(expr: Expr, types: Types): Expr | undefined {
   if (!fits(expr, PLAIN, types)) return expr;
   const parts =

@@ -22,7 +22,7 @@ export class FormatValue extends Opaque {
   readonly name: string;
   /** Returns the problems of a text; none for a valid one. */
   readonly validate: (text: string) => string[];
-  /** The length of its pattern, from which costs are reckoned. */
+  /** The length of its pattern, for the estimate of costs. */
   readonly patternSize: number;
 
   constructor(name: string, patternSize: number, problemsOf: (text: string) => string[]) {
@@ -47,7 +47,7 @@ function uri(text: string): string[] {
   return fault === undefined ? [] : [fault.message];
 }
 
-/** By the name that `format.named` takes and that is a function of `format` itself. */
+/** Formats by the name in `format.named`, which is also a function of `format`. */
 const FORMATS: ReadonlyMap<string, FormatValue> = new Map([
   ['dns1123Label', new FormatValue('DNS1123Label', 30, (text) => nameIsDNSLabel(text, false))],
   ['dns1123Subdomain', new FormatValue('DNS1123Subdomain', 60, (text) => nameIsDNSSubdomain(text, false))],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['format.byte().validate("abc").hasValue()', true, 23],
   ['format.date().validate("abc").hasValue()', true, 20],
@@ -33,8 +33,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ['format.uuid().validate("abc").hasValue()', true, 20],
 ];
 
-describe('formats', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('library of named formats', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

@@ -37,7 +37,7 @@ export class IpValue extends Opaque {
   }
 }
 
-/** `ip(text)`. An error for a text that is no address, or one with a zone. */
+/** `ip(text)`. Returns an error for a text that is not an address, or has a zone. */
 export function stringToIp(text: string): Result {
   const addr = parseIP(text);
   return addr instanceof Fault ? error(addr.message) : new IpValue(addr);
@@ -55,7 +55,7 @@ function asks(name: string, id: string, test: (addr: Addr) => boolean): Function
   );
 }
 
-/** Kubernetes' IP addresses. */
+/** Kubernetes' IP address library. */
 export const ip: Library = {
   name: 'kubernetes.net.ip',
   constants: [{ name: 'net.IP', type: typeOfType(ipType), value: ipType }],

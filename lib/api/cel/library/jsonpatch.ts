@@ -4,7 +4,7 @@ import { stringType } from '../types/type.ts';
 
 const escapeKey = (key: string): string => key.replace(/[~/]/g, (c) => (c === '/' ? '~1' : '~0'));
 
-/** For mutating admission policies alone. */
+/** A library only for mutating admission policies. */
 export const jsonPatch: Library = {
   name: 'kubernetes.jsonpatch',
   functions: [

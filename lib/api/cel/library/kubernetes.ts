@@ -32,7 +32,7 @@ export const kubernetesLibraries: readonly Library[] = [
   extLists,
 ];
 
-/** Upstream's costs of these libraries; `sizes` tells what a schema says of a variable's size. */
+/** Returns upstream's costs of these libraries; `sizes` returns a variable's size according to its schema. */
 export function kubernetesEstimator(sizes?: CostEstimator['estimateSize']): CostEstimator {
   const estimator: CostEstimator = {
     ...defined({ estimateSize: sizes }),

@@ -6,7 +6,7 @@ export const PER_CALL_LIMIT = 1_000_000;
 export const RUNTIME_BUDGET = 10_000_000;
 /** The cost limit of all match conditions of one webhook or policy. */
 export const MATCH_CONDITIONS_BUDGET = 2_500_000;
-/** The most bytes that a messageExpression may make. */
+/** The maximum size in bytes of the result of a messageExpression. */
 export const MAX_MESSAGE_SIZE = 5 * 1024;
-/** The most bytes of a request. Sizes that nothing else bounds are estimated from it. */
+/** The maximum size of a request in bytes, from which unlimited sizes are estimated. */
 export const MAX_REQUEST_SIZE = 3 * 1024 * 1024;

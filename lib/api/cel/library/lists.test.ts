@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['["b","a"].distinct()', ['b', 'a'], 19],
   ['["b","a"].indexOf(dyn(1))', -1, 0],
@@ -104,8 +104,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ['sets.intersects([dyn(1u)],[])', false, 1],
 ];
 
-describe('lists', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('library of lists', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

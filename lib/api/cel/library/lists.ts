@@ -20,7 +20,7 @@ import { CelError, Duration, error, type ListValue, type Result, Uint, type Valu
 const MAX_INT = 2n ** 63n - 1n;
 const MAX_UINT = 2n ** 64n - 1n;
 
-/** The types that have an order, by their names in overload IDs. */
+/** The ordered types, by their names in overload IDs. */
 const COMPARABLE: readonly (readonly [string, Type])[] = [
   ['int', intType],
   ['uint', uintType],
@@ -39,7 +39,7 @@ const ZEROS: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['duration', new Duration(0n)],
 ]);
 
-/** Kubernetes' own functions of lists. */
+/** Kubernetes' list functions. */
 export const lists: Library = {
   name: 'kubernetes.lists',
   functions: [
@@ -70,7 +70,7 @@ function extreme(which: 'min' | 'max', name: string, type: Type): Overload {
   return member(`list_${name}_${which}_${name}`, [listType(type)], type, (list: ListValue) => pick(list, which, sign));
 }
 
-/** As upstream, items that cannot be compared are in order, and none of them is before or behind the other. */
+/** Like upstream, incomparable items count as sorted, because neither is less than the other. */
 function isSorted(list: ListValue): Result {
   for (let i = 1; i < list.size; i++) {
     const order = compare(list.get(i - 1), list.get(i));

@@ -11,7 +11,7 @@ export interface Addr {
 const fault = (text: string, message: string, at = ''): Fault =>
   new Fault(`ParseAddr(${quote(text)}): ${message}${at === '' ? '' : ` (at ${quote(at)})`}`);
 
-/** Go's netip.ParseAddr: stricter than upstream's own parser, no leading zeros. */
+/** Go's netip.ParseAddr. Unlike upstream's own parser, it rejects leading zeros. */
 export function parseAddr(text: string): Addr | Fault {
   const first = /[.:%]/.exec(text)?.[0];
   if (first === undefined) return fault(text, 'unable to parse IP');
@@ -21,7 +21,7 @@ export function parseAddr(text: string): Addr | Fault {
   return bits instanceof Fault ? bits : { family: 4, bits, zone: '' };
 }
 
-/** Four decimal fields; faults name the whole text. */
+/** Parses four decimal fields. Errors name the whole text. */
 function parseOctets(part: string, whole: string): bigint | Fault {
   let [bits, value, digits, dots] = [0n, 0, 0, 0];
   for (let i = 0; i < part.length; i++) {
@@ -45,9 +45,9 @@ function parseOctets(part: string, whole: string): bigint | Fault {
 }
 
 interface Groups {
-  /** Sixteen bits each; an embedded IPv4 address makes two. */
+  /** Groups of sixteen bits. An embedded IPv4 address makes two. */
   readonly groups: bigint[];
-  /** How many groups stand before `::`; -1 without it. */
+  /** The number of groups before `::`; -1 without it. */
   ellipsis: number;
   rest: string;
 }
@@ -121,7 +121,7 @@ function expanded(text: string, { groups, ellipsis }: Groups): bigint[] | Fault 
 
 const isMapped = ({ family, bits }: Addr): boolean => family === 6 && bits >> 32n === 0xffffn;
 
-/** As Kubernetes' functions read addresses: neither zones nor IPv4 written as IPv6. */
+/** Parses an address like Kubernetes' functions: neither zones nor IPv4 in IPv6 form. */
 export function parseIP(text: string): Addr | Fault {
   const addr = parseAddr(text);
   if (addr instanceof Fault) {
@@ -132,7 +132,7 @@ export function parseIP(text: string): Addr | Fault {
   return addr;
 }
 
-/** The canonical text (RFC 5952). */
+/** Returns the canonical text (RFC 5952). */
 export function addrText(addr: Addr): string {
   if (addr.family === 4) return octets(addr.bits);
   const zone = addr.zone === '' ? '' : `%${addr.zone}`;
@@ -157,7 +157,7 @@ function longestZeros(groups: readonly number[]): [start: number, length: number
   return best;
 }
 
-/** Whether two addresses are equal, families and zones too. */
+/** Whether two addresses are equal, including family and zone. */
 export const sameAddr = (a: Addr, b: Addr): boolean => a.family === b.family && a.bits === b.bits && a.zone === b.zone;
 /** Whether the address is 0.0.0.0 or ::. */
 export const isUnspecified = ({ bits }: Addr): boolean => bits === 0n;

@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { Fault } from './fault.ts';
 import { type Addr, addrText, parseAddr, sameAddr } from './netip.ts';
 
-/** Go's `netip.Prefix`: an address, host bits kept, and the length of its network. */
+/** Go's `netip.Prefix`: an address with its host bits, and the length of its network. */
 export interface Prefix {
   readonly addr: Addr;
   readonly length: number;
@@ -23,7 +23,7 @@ function parsePrefix(text: string): Prefix | Fault {
   return { addr, length: Number(length) };
 }
 
-/** As Kubernetes' functions read networks: no IPv4 written as IPv6. */
+/** Parses a network like Kubernetes' functions: no IPv4 in IPv6 form. */
 export function parseCIDR(text: string): Prefix | Fault {
   const prefix = parsePrefix(text);
   if (prefix instanceof Fault) {
@@ -37,7 +37,7 @@ export function parseCIDR(text: string): Prefix | Fault {
 
 /** The prefix in CIDR notation. */
 export const prefixText = ({ addr, length }: Prefix): string => `${addrText(addr)}/${length}`;
-/** Whether two prefixes are equal; host bits count. */
+/** Whether two prefixes are equal, including host bits. */
 export const samePrefix = (a: Prefix, b: Prefix): boolean => a.length === b.length && sameAddr(a.addr, b.addr);
 
 function networkOf(addr: Addr, length: number): bigint {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['isQuantity("")', false, 0],
   ['isQuantity("+1")', true, 1],
@@ -67,8 +67,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ],
 ];
 
-describe('quantities', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('library of quantities', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

@@ -18,7 +18,7 @@ export const quantityType: Type = objectType('kubernetes.Quantity');
 export class QuantityValue extends Opaque {
   readonly type = quantityType;
   readonly quantity: Quantity;
-  /** Upstream holds it as a decimal, which it never calls an integer, instead of a scaled int64. */
+  /** Whether upstream holds it as a decimal, which it never treats as an integer, instead of a scaled int64. */
   readonly decimal: boolean;
 
   constructor(quantity: Quantity, decimal: boolean) {
@@ -49,7 +49,7 @@ function parse(text: string): QuantityValue | QuantityError {
 
 const EXPONENTS: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
 
-/** Whether upstream's fast path of parsing does not take this text. */
+/** Whether upstream's fast parser rejects this text. */
 function isDecimal(text: string, { scale }: Quantity): boolean {
   const [, whole = '', fraction = '', suffix = ''] = /^[+-]?0*([0-9]*)\.?([0-9]*)(.*)$/.exec(text.trim()) ?? [];
   const exponent = EXPONENTS[suffix];
@@ -63,7 +63,7 @@ function stringToQuantity(text: string): Result {
   return value instanceof QuantityError ? error(value.message) : value;
 }
 
-/** Upstream's AsInt64: no fraction is looked through, 1000m is none. */
+/** Upstream's AsInt64. It does not resolve fractions, so 1000m is not an integer. */
 function integerOf({ quantity: { unscaled, scale }, decimal }: QuantityValue): bigint | undefined {
   if (decimal || scale < 0 || scale > 18) return undefined;
   const value = unscaled * 10n ** BigInt(scale);
@@ -75,7 +75,7 @@ function float({ quantity: { unscaled, scale }, decimal }: QuantityValue): numbe
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${scale}`);
 }
 
-/** Adding nothing keeps the other's scale, hence whether it is an integer. */
+/** Adding zero preserves the other's scale, and therefore whether it is an integer. */
 function combined(a: QuantityValue, b: QuantityValue, combine: typeof addQuantities): QuantityValue {
   const sum = combine(a.quantity, b.quantity);
   const decimal = a.decimal || b.decimal;
@@ -96,7 +96,7 @@ const sign = ({ quantity: { unscaled } }: QuantityValue): bigint => (unscaled > 
 
 const q = quantityType;
 
-/** Kubernetes' quantities. */
+/** Kubernetes' quantity library. */
 export const quantities: Library = {
   name: 'kubernetes.quantity',
   functions: [

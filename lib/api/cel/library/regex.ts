@@ -9,7 +9,7 @@ import { type CelError, error, type Result } from '../values/value.ts';
 const MAX_CACHED = 256;
 const cache = new Map<string, RE2JS | CelError>();
 
-/** A pattern of a rule, compiled once: rules are few and run often. */
+/** Returns a pattern compiled once. Rules are few and run often. */
 function compiled(pattern: string): RE2JS | CelError {
   const known = cache.get(pattern);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function findAll(text: string, pattern: string, limit: number): string[] | CelEr
   const matcher = expression.matcher(text);
   let end = -1;
   while (found.length < limit && matcher.find()) {
-    // An empty match right behind another is none in Go.
+    // Go ignores an empty match right after another.
     if (matcher.start() === matcher.end() && matcher.start() === end) continue;
     end = matcher.end();
     found.push(matcher.group() ?? '');

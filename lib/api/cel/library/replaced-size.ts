@@ -1,6 +1,6 @@
 import { add, maxEstimate, multiply, type Range } from '../cost/estimate.ts';
 
-/** How long a text can be after `replace`. */
+/** Returns the size range of a text after `replace`. */
 export function replacedSize(size: Range, old: Range, by: Range): Range {
   const most = longest(size.max, old.min, by.max);
   const least = shortest(size.min, old.max, by.min);
@@ -15,13 +15,13 @@ interface Replaced {
 
 const around = (size: number): number => (size < maxEstimate ? size + 1 : size);
 
-/** As many as possible of the shortest by the longest. */
+/** Replaces as many of the shortest texts as possible with the longest. */
 function longest(size: number, old: number, by: number): Replaced {
   if (old === 0) return { count: around(size), kept: size };
   return by <= old ? { count: 0, kept: size } : { count: Math.ceil(size / old), kept: 0 };
 }
 
-/** As many as possible of the longest by the shortest. */
+/** Replaces as many of the longest texts as possible with the shortest. */
 function shortest(size: number, old: number, by: number): Replaced {
   if (old === 0) return { count: around(size), kept: size };
   return old <= by ? { count: 0, kept: size } : { count: Math.ceil(size / old), kept: 0 };

@@ -1,18 +1,18 @@
 import { quote } from '#lib/machinery/go.ts';
 import { Fault } from './fault.ts';
 
-/** A semantic version; builds have no precedence. */
+/** A semantic version. Builds have no precedence. */
 export interface Version {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
-  /** A number where the part is one. */
+  /** The parts; a numeric part is a number. */
   readonly prerelease: readonly (bigint | string)[];
 }
 
 const MAX = 2n ** 64n - 1n;
 
-/** Semantic Versioning 2.0 to the letter, in the words of the parser that upstream uses. */
+/** Parses Semantic Versioning 2.0 strictly, with the errors of upstream's parser. */
 export function parseSemver(text: string): Version | Fault {
   if (text === '') return new Fault('Version string empty');
   const parts = splitInThree(text);
@@ -85,7 +85,7 @@ function buildFault(parts: readonly string[]): Fault | undefined {
   return undefined;
 }
 
-/** Takes a `v` before it, missing minor and patch numbers, and leading zeros. */
+/** Accepts a leading `v`, missing minor and patch numbers, and leading zeros. */
 export function normalizeSemver(text: string): Version | Fault {
   const parts = splitInThree(text.startsWith('v') ? text.slice(1) : text).map(withoutZeros);
   if (parts.length < 3 && /[+-]/.test(parts.at(-1) ?? '')) {
@@ -101,7 +101,7 @@ function withoutZeros(text: string): string {
   return /^[0-9]/.test(rest) ? rest : `0${rest}`;
 }
 
-/** -1, 0 or 1 by precedence. */
+/** Compares by precedence: -1, 0 or 1. */
 export function compareSemver(a: Version, b: Version): -1 | 0 | 1 {
   const byNumber = order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch);
   if (byNumber !== 0) return byNumber;
@@ -113,7 +113,7 @@ export function compareSemver(a: Version, b: Version): -1 | 0 | 1 {
   return order(a.prerelease.length, b.prerelease.length);
 }
 
-/** Numbers go before words. */
+/** Sorts numbers before words. */
 function comparePart(a: bigint | string, b: bigint | string): -1 | 0 | 1 {
   if (typeof a === typeof b) return order(a, b);
   return typeof a === 'bigint' ? -1 : 1;

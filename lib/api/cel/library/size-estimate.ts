@@ -1,6 +1,6 @@
 import { type CostEstimator, type CostNode, type Range, unknownSize } from '../cost/estimate.ts';
 
-/** The size of an argument: by itself, by the schema, else anything. */
+/** Returns the size of an argument: from itself, from the schema, or else any. */
 export function sizeEstimate(estimator: CostEstimator, node: CostNode): Range {
   return node.computedSize ?? estimator.estimateSize?.(node) ?? unknownSize;
 }

@@ -2,15 +2,15 @@ import { GO_ESCAPES } from '#lib/machinery/go.ts';
 import { codePoints } from '../values/size.ts';
 import { type CelError, error, type ListValue } from '../values/value.ts';
 
-/** Strings as cel-go's extension sees them: indices count code points. */
+/** Strings in cel-go's extension, whose indices count code points. */
 type Runes = string | readonly string[];
 
-/** Most texts have no surrogate pairs, and are their own array of code points. */
+/** Most texts have no surrogate pairs and serve as their own array of code points. */
 const runesOf = (text: string): Runes => (codePoints(text) === text.length ? text : [...text]);
 const sliceOf = (runes: Runes, start: number, end: number): string =>
   typeof runes === 'string' ? runes.slice(start, end) : runes.slice(start, end).join('');
 
-/** The longest text that one call may make, in characters; upstream has no bound but its memory. */
+/** The maximum length in characters of a text that one call may create. Upstream is limited only by its memory. */
 const MAX_LENGTH = 2 ** 25;
 
 const outOfRange = (index: bigint): CelError => error(`index out of range: ${index}`);
@@ -61,7 +61,7 @@ export function substring(text: string, start: bigint, end?: bigint): string | C
   return sliceOf(runes, Number(start), Number(to));
 }
 
-/** Go's strings.Replace: an empty `old` stands before every code point and at the end; no bound below zero. */
+/** Go's strings.Replace: an empty `old` matches before every code point and at the end. A negative count means no limit. */
 export function replace(text: string, old: string, by: string, count = -1n): string | CelError {
   const limit = count < 0n ? Number.POSITIVE_INFINITY : Number(count);
   const parts = old === '' ? ['', ...text] : text.split(old);
@@ -77,7 +77,7 @@ export function replace(text: string, old: string, by: string, count = -1n): str
   );
 }
 
-/** Go's strings.SplitN: an empty separator parts all code points, the last part holds the rest. */
+/** Go's strings.SplitN: an empty separator splits at all code points. The last part contains the rest. */
 export function split(text: string, separator: string, count = -1n): string[] {
   if (count === 0n) return [];
   const parts = separator === '' ? [...text] : text.split(separator);
@@ -86,7 +86,7 @@ export function split(text: string, separator: string, count = -1n): string[] {
   return [...parts.slice(0, limit - 1), parts.slice(limit - 1).join(separator)];
 }
 
-/** `list.join(separator)`. An error if an element is no string or the text is too long. */
+/** `list.join(separator)`. Returns an error if an element is not a string or the text is too long. */
 export function join(list: ListValue, separator: string): string | CelError {
   const parts: string[] = [];
   let length = 0;
@@ -100,17 +100,17 @@ export function join(list: ListValue, separator: string): string | CelError {
   return parts.join(separator);
 }
 
-/** `text.lowerAscii()`: leaves letters beyond ASCII as they are. */
+/** `text.lowerAscii()`. Leaves letters beyond ASCII unchanged. */
 export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
-/** `text.upperAscii()`: leaves letters beyond ASCII as they are. */
+/** `text.upperAscii()`. Leaves letters beyond ASCII unchanged. */
 export const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (part) => part.toUpperCase());
 
-/** Unicode's white space, which is what Go trims: unlike JavaScript's with U+0085, without U+FEFF. */
+/** Trims Unicode's white space like Go: unlike JavaScript, with U+0085 and without U+FEFF. */
 export function trim(text: string): string {
   return text.replace(/^\p{White_Space}+/u, '').replace(/(?<!\p{White_Space})\p{White_Space}+$/u, '');
 }
 
-/** A literal of the language. */
+/** Returns a literal of the language. */
 export function quoteString(text: string): string {
   return `"${text.replace(/[\p{Cc}\\"]/gu, (c) => GO_ESCAPES[c] ?? c)}"`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['"  x\\t ".findAll("a",0)', [], 1],
   ['"  x\\t ".indexOf("a")', -1, 0],
@@ -84,8 +84,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ['strings.quote("")', '""', 0],
 ];
 
-describe('strings', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('library of strings', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { Fault } from './fault.ts';
 
-/** Which part of a URL a text is: each leaves other characters as they are. */
+/** The part of a URL. Each leaves other characters unescaped. */
 export type Part = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
@@ -16,7 +16,7 @@ const KEPT: Readonly<Record<Part, RegExp>> = {
 
 const isKept = (byte: string, part: Part): boolean => UNRESERVED.test(byte) || KEPT[part].test(byte);
 
-/** Texts of URLs are handled as bytes, one character each, since escapes stand for bytes. */
+/** URL texts are handled as bytes, one character each, because escapes represent bytes. */
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 /** Decodes UTF-8 from a string with one character for each byte. */
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
@@ -46,7 +46,7 @@ function escapeFault(bytes: string, part: Part): Fault | undefined {
   return undefined;
 }
 
-/** A host escapes only what is not ASCII; a zone also a space and what would be right without. */
+/** A host may escape only non-ASCII bytes. A zone may also escape a space and characters that are valid unescaped. */
 function mayEscape(sequence: string, part: Part): boolean {
   if (sequence === '%25') return true;
   const value = Number.parseInt(sequence.slice(1), 16);
@@ -63,7 +63,7 @@ export function escape(bytes: string, part: Part): string {
   return out;
 }
 
-/** Whether the client's own escaping of a path or fragment may stand. */
+/** Whether the client's own escaping of a path or fragment is valid. */
 export function isValidEncoded(bytes: string, part: Part): boolean {
   for (const byte of bytes) {
     if (!/[!$&'()*+,;=:@[\]%]/.test(byte) && !isKept(byte, part)) return false;

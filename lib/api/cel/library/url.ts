@@ -3,14 +3,14 @@ import { Fault } from './fault.ts';
 import { parseAddr } from './netip.ts';
 import { escape, fromBytes, isValidEncoded, toBytes, unescape } from './url-escape.ts';
 
-/** Go's `url.URL`, of bytes: one character each. */
+/** Go's `url.URL` as bytes, one character each. */
 interface Parts {
   readonly scheme: string;
   readonly opaque: string;
   readonly user: string | undefined;
   readonly host: string;
   readonly path: string;
-  /** The path as it was written, where escaping it again would differ. */
+  /** The path as written, if escaping it again would differ. */
   readonly rawPath: string;
   readonly query: string;
   readonly forceQuery: boolean;
@@ -18,7 +18,7 @@ interface Parts {
   readonly fragment: string;
 }
 
-/** Where something is; what is left out stays. */
+/** The parts of a URL to change. Omitted parts stay. */
 interface UrlChange {
   readonly scheme?: string;
   readonly host?: string;
@@ -38,7 +38,7 @@ const EMPTY: Parts = {
   fragment: '',
 };
 
-/** A URL as Kubernetes' `url()` reads it. */
+/** A URL as parsed by Kubernetes' `url()`. */
 export class Url {
   readonly #parts: Parts;
 
@@ -71,12 +71,12 @@ export class Url {
     return fromBytes(escapedPath(this.#parts));
   }
 
-  /** The query's values by name; what is malformed is left out. */
+  /** The query's values by name, without malformed ones. */
   get query(): Map<string, string[]> {
     return parseQuery(this.#parts.query);
   }
 
-  /** The same URL elsewhere; the path is unescaped. */
+  /** Returns the URL with other parts. The path is unescaped. */
   at({ scheme = this.scheme, host = this.host, path = this.path }: UrlChange): Url {
     const rawPath = path === this.path ? this.#parts.rawPath : '';
     return new Url({ ...this.#parts, scheme: toBytes(scheme), host: toBytes(host), path: toBytes(path), rawPath });
@@ -87,18 +87,18 @@ export class Url {
   }
 }
 
-/** The reason why `isURL` is false; undefined for a URL. Go's url.ParseRequestURI. */
+/** Returns why `isURL` is false; undefined for a URL. Go's url.ParseRequestURI. */
 export function requestUriFault(text: string): Fault | undefined {
   const parts = parse(toBytes(text), true);
   return parts instanceof Fault ? inUrl(text, parts) : undefined;
 }
 
-/** Go's url.Parse of what ParseRequestURI takes: fragments are told apart. */
+/** Go's url.Parse of the input of ParseRequestURI: splits off fragments. */
 export function parseUrl(text: string): Url | Fault {
   return requestUriFault(text) ?? parseReference(text);
 }
 
-/** Go's url.Parse, which also takes what is relative. */
+/** Go's url.Parse, which also accepts relative URLs. */
 export function parseReference(text: string): Url | Fault {
   const bytes = toBytes(text);
   const hash = bytes.indexOf('#');
@@ -152,7 +152,7 @@ function withPath(parts: Parts, raw: string): Parts | Fault {
   return { ...parts, path, rawPath: escape(path, 'path') === raw ? '' : raw };
 }
 
-/** The user information as it is written back. */
+/** Returns the user information in its output form. */
 function parseUser(info: string): string | Fault {
   if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) return new Fault('net/url: invalid userinfo');
   const colon = info.indexOf(':');

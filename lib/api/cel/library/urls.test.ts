@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['isURL("/abs/path")', true, 1],
   ['isURL("HTTP://X/")', true, 1],
@@ -183,8 +183,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ],
 ];
 
-describe('urls', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('library of URLs', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

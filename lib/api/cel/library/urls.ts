@@ -42,7 +42,7 @@ function query({ url }: UrlValue): Result {
   return mapOf([...url.query].map(([name, values]) => [name, listOf(values)] as const));
 }
 
-/** Kubernetes' URLs. */
+/** Kubernetes' URL library. */
 export const urls: Library = {
   name: 'kubernetes.urls',
   functions: [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** An expression, what upstream 1.36 makes of it, and what that costs there. */
+/** An expression, its result in upstream 1.36, and its cost there. */
 const cases: readonly (readonly [string, unknown, number])[] = [
   ['isSemver("..", true)', false, 1],
   ['isSemver("1.2-a", true)', false, 1],
@@ -70,8 +70,8 @@ const cases: readonly (readonly [string, unknown, number])[] = [
   ['semver("vv1.2.3",true).patch()', { error: 'Invalid character(s) found in major number "0v1"' }, 2],
 ];
 
-describe('versions', () => {
-  test.each(cases)('%s', (expression, value, cost) => {
+describe('library of semantic versions', () => {
+  test.each(cases)('evaluates %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

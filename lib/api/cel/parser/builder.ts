@@ -3,14 +3,14 @@ import { ExprFactory } from '../ast/factory.ts';
 import { type Macro, MacroError } from './macro.ts';
 import type { Issue } from './source.ts';
 
-/** Macros by name, number of arguments and whether they have a target; upstream's macro key. */
+/** The key of a macro: its name, number of arguments and whether it has a target; upstream's macro key. */
 export function macroKey(macro: Pick<Macro, 'name' | 'receiver' | 'argCount'>): string {
   return `${macro.name}:${macro.argCount ?? '*'}:${macro.receiver}`;
 }
 
 const maxNodes = 100_000;
 
-/** Makes nodes with ids and places, and expands macros on the way. */
+/** Creates nodes with ids and positions, and expands macros. */
 export class Builder {
   /** Offsets by id. */
   readonly positions: number[] = [0];
@@ -33,7 +33,7 @@ export class Builder {
     return this.nothing(offset);
   }
 
-  /** A placeholder for an expression with a syntax error; the checker never sees it. */
+  /** Returns a placeholder for an expression with a syntax error. The checker never sees it. */
   nothing(offset: number): Expr {
     return { kind: 'literal', id: this.id(offset), value: null };
   }
@@ -53,7 +53,7 @@ export class Builder {
     return expanded ?? { kind: 'call', id: this.id(offset), name, target, args };
   }
 
-  /** Macros that copy their target double an expression each; upstream has no bound here. */
+  /** Whether a macro may copy its target. Each such macro doubles an expression, and upstream has no limit here. */
   #mayCopy(): boolean {
     if (this.positions.length <= maxNodes) return true;
     if (!this.#full) this.#issues.push({ offset: -1, message: `expression node limit exceeded: ${maxNodes}` });
@@ -61,7 +61,7 @@ export class Builder {
     return false;
   }
 
-  /** A chain of `&&` or `||` as a balanced tree, whose depth is the logarithm of its length. */
+  /** Returns a chain of `&&` or `||` as a balanced tree, whose depth is the logarithm of its length. */
   balanced(name: string, terms: readonly Expr[], ops: readonly number[]): Expr {
     const build = (low: number, high: number): Expr => {
       const middle = (low + high + 1) >> 1;

@@ -46,7 +46,7 @@ const rulesOf: readonly (readonly Rule[])[] = Array.from({ length: 128 }, (_, co
 
 const symbols = /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y;
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
-/** How far a token that fails was read: an operator's first half, or a string up to what ends it in vain. */
+/** Patterns for how far an invalid token was read: an operator's first half, or an unterminated string. */
 const broken = [
   new RegExp(
     `[bB]?[rR]?(?:"(?:${escape}|[^\\\\"\\n\\r])*|'(?:${escape}|[^\\\\'\\n\\r])*)(?:\\\\[xXuU][0-9a-fA-F]*|\\\\[0-3][0-7]?|\\\\)?`,
@@ -56,7 +56,7 @@ const broken = [
   /`[A-Za-z0-9_.\-/ ]*/y,
 ];
 
-/** The tokens of an expression, ending with `<EOF>`. What is no token is reported and skipped. */
+/** Returns the tokens of an expression, ending with `<EOF>`. Reports and skips invalid text. */
 export function tokenize(text: string, issues: Issue[]): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
@@ -76,7 +76,7 @@ export function tokenize(text: string, issues: Issue[]): Token[] {
   return tokens;
 }
 
-/** The longest match; of equal ones the first rule. */
+/** Returns the longest match; of equal ones, that of the first rule. */
 function tokenAt(text: string, offset: number): { kind: TokenKind | undefined; text: string } | undefined {
   let best: { kind: TokenKind | undefined; text: string } | undefined;
   for (const [kind, pattern] of rulesOf[text.charCodeAt(offset)] ?? []) {

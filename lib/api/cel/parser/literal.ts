@@ -21,7 +21,7 @@ const maxInt = 2n ** 63n - 1n;
 const minInt = -(2n ** 63n);
 const maxUint = 2n ** 64n - 1n;
 
-/** The literal at the stream's place, with its sign. */
+/** Parses the next literal of the stream, with its sign. */
 export function literal(tokens: TokenStream, build: Builder): Expr {
   const { offset } = tokens.peek();
   const sign = tokens.accept('-') ? '-' : '';

@@ -26,7 +26,7 @@ export const operators = {
 /** Binary operators by symbol; a higher precedence binds tighter. */
 export type Operators = ReadonlyMap<string, { readonly name: string; readonly precedence: number }>;
 
-/** Relations by their tokens: all bind equally. */
+/** Relations by their tokens. All have equal precedence. */
 export const relations: Operators = new Map([
   ['<', { name: operators.less, precedence: 1 }],
   ['<=', { name: operators.lessEquals, precedence: 1 }],
@@ -45,7 +45,7 @@ export const calculations: Operators = new Map([
   ['-', { name: operators.subtract, precedence: 1 }],
 ]);
 
-/** Words that are no variable's name, though they may be fields. */
+/** Words that cannot be variable names, but may be field names. */
 export const reserved: ReadonlySet<string> = new Set(
   'as break const continue else false for function if import in let loop package namespace null return true var void while'.split(
     ' ',

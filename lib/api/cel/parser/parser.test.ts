@@ -14,7 +14,7 @@ function faultOf(text: string): string {
   return result instanceof CompileError ? result.message : 'none';
 }
 
-describe('faults are worded as cel-go words them', () => {
+describe("syntax errors with cel-go's text", () => {
   const start =
     "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
   test.each([
@@ -35,12 +35,12 @@ describe('faults are worded as cel-go words them', () => {
     ],
     ['timestamp(-62135596801)', '1:11: invalid timestamp argument\n | timestamp(-62135596801)\n | ..........^'],
     ["s.matches('([')", "1:11: invalid matches argument\n | s.matches('([')\n | ..........^"],
-  ])('%s', (text, fault) => {
+  ])('reports the error of %s', (text, fault) => {
     expect(faultOf(text)).toBe(`ERROR: <input>:${fault}`);
   });
 });
 
-describe('bounds', () => {
+describe('limits of expressions', () => {
   test.each([
     ['parentheses', `${'('.repeat(251)}x${')'.repeat(251)}`],
     ['sums in parentheses', `${'(1+'.repeat(125)}1${')'.repeat(125)}`],
@@ -66,16 +66,16 @@ describe('bounds', () => {
     ['operands beside one another', `[x${'+x'.repeat(200)}, x${'+x'.repeat(200)}].size()`],
     ['sums in parentheses', `${'(1+'.repeat(124)}1${')'.repeat(124)}`],
     ['conjunctions', `true${' && true'.repeat(1000)}`],
-  ])('as deep as may be: %s', (_, text) => {
+  ])('accepts the maximum depth: %s', (_, text) => {
     expect(parse(text, env).issues).toEqual([]);
   });
 
-  test('length', () => {
+  test('limits the length of an expression', () => {
     const fault = 'expression code point size exceeds limit: size: 100001, limit 100000';
     expect(faultOf(' '.repeat(100_001))).toBe(`ERROR: <input>:-1:0: ${fault}`);
   });
 
-  test('macros that copy their target', () => {
+  test('limits macros that copy their target', () => {
     const text = `optional.of(1)${'.optMap(y, {y: y})'.repeat(100)}`;
     expect(faultOf(text)).toBe('ERROR: <input>:-1:0: expression node limit exceeded: 100000');
   });
@@ -87,7 +87,7 @@ const pieces = fc.constantFrom(
   ),
 );
 
-test('any text parses or is refused with a place', () => {
+test('parses any text, or rejects it with a position', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(pieces, { maxLength: 40 }).map((parts) => parts.join(' ')),

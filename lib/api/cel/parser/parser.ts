@@ -20,7 +20,7 @@ export interface ParseOptions {
 
 /** A parsed expression and its syntax errors. */
 export interface Parsed {
-  /** Meaningless where there are issues. */
+  /** Meaningless if there are issues. */
   readonly expr: Expr;
   readonly issues: readonly Issue[];
   /** UTF-16 offsets by node id. */
@@ -30,7 +30,7 @@ export interface Parsed {
 const sizeLimit = 100_000;
 const recursionLimit = 250;
 
-/** Parses an expression, which may be any text: size and depth are bounded as cel-go bounds them. */
+/** Parses an expression from untrusted text. Size and depth have cel-go's limits. */
 export function parse(text: string, options: ParseOptions): Parsed {
   const issues: Issue[] = [];
   const builder = new Builder(options.macros, issues);
@@ -49,8 +49,8 @@ const unaryStart: readonly TokenKind[] = [...memberStart, '!'];
 type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
 /**
- * A method for each rule of the grammar. `#depth` counts, for each recursive rule, how often it stands open; `#height`, how many
- * conditionals, operators, selections and calls of members stand within one another in what was parsed since a rule began.
+ * A method for each rule of the grammar. `#depth` counts how often each recursive rule is open. `#height` counts the nesting of
+ * conditionals, operators, selections and member calls parsed since a rule began.
  */
 class Parser {
   readonly #tokens: TokenStream;
@@ -128,7 +128,7 @@ class Parser {
     return this.#binary('calc', calculations, 1, () => this.#unary());
   }
 
-  /** A rule that recurses on its left, by precedence climbing: each right side stands within. */
+  /** Parses a left-recursive rule by precedence climbing. Each right side is nested. */
   #binary(rule: Rule, ops: Operators, least: number, operand: () => Expr): Expr {
     return this.#within(rule, () => {
       let left = operand();
@@ -237,7 +237,7 @@ class Parser {
     return { kind: 'ident', id: this.#build.id(offset), name: dot + text };
   }
 
-  /** Whether names joined by dots come, and a brace after them. */
+  /** Whether dotted names follow, with a brace after them. */
   #startsStruct(): boolean {
     let ahead = 0;
     while (this.#tokens.peek(ahead).kind === 'IDENTIFIER' && this.#tokens.peek(ahead + 1).kind === '.') ahead += 2;
@@ -283,7 +283,7 @@ class Parser {
     return { id, key, value: this.#expr(), optional };
   }
 
-  /** Items up to a closing token, with commas between and perhaps one at the end. */
+  /** Parses items up to a closing token, with commas between them and optionally one at the end. */
   #items<T>(closer: string, starts: readonly TokenKind[], item: () => T): T[] {
     const items: T[] = [];
     this.#tokens.sync([...starts, '?', ',', closer]);

@@ -1,6 +1,6 @@
 import { codePoints } from '../values/size.ts';
 
-/** A fault found in an expression. `offset` counts UTF-16 units; -1 where the fault has no place. */
+/** An error in an expression. `offset` counts UTF-16 units, and is -1 without a position. */
 export interface Issue {
   readonly offset: number;
   readonly message: string;
@@ -9,7 +9,7 @@ export interface Issue {
 const maxIssues = 100;
 const maxSnippet = 16384;
 
-/** Upstream's display of faults in order of place: each with its line and a mark under the column. */
+/** Returns upstream's display of errors sorted by position: each with its line and a mark under the column. */
 export function displayIssues(text: string, issues: readonly Issue[]): string {
   const sorted = issues.toSorted((a, b) => a.offset - b.offset);
   const lines = sorted.slice(0, maxIssues).map((issue) => displayIssue(text, issue));
@@ -30,7 +30,7 @@ function displayIssue(text: string, { offset, message }: Issue): string {
   return `${header}\n | ${snippet}\n | ${markUnder(head, text.slice(offset, end < 0 ? text.length : end))}`;
 }
 
-/** Dots up to the column and a caret; wide ones under characters of more than one byte. */
+/** Returns dots up to the column and a caret, with wide ones under characters of more than one byte. */
 function markUnder(head: string, tail: string): string {
   const dots = Array.from(head, (character) => (isWide(character) ? '\uff0e' : '.'));
   return `${dots.join('')}${isWide(tail) ? '\uff3e' : '^'}`;

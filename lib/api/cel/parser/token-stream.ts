@@ -3,16 +3,14 @@ import { display, expected, type Token, type TokenKind } from './token.ts';
 
 const end: Token = { kind: '<EOF>', text: '<EOF>', offset: 0 };
 
-/**
- * Tokens that can follow a closing token. Before one of them ANTLR, and this parser, inserts a missing closing token.
- */
+/** Tokens that can follow a closing token. ANTLR, and this parser, insert a missing closing token before one of them. */
 const afterCloser: ReadonlySet<TokenKind> = new Set(
   '<EOF> == != in < <= >= > && || [ ] } ) . , - ? : + * / %'.split(' '),
 );
 
 /**
- * Tokens with ANTLR's repairs of one token. A fault beyond repair is reported once; from then on the stream is at its
- * end, so that the descent unwinds by itself.
+ * Tokens with ANTLR's single-token repairs. An unrecoverable error is reported once. The stream is then at its end, so that the descent
+ * unwinds.
  */
 export class TokenStream {
   readonly #tokens: readonly Token[];
@@ -43,12 +41,12 @@ export class TokenStream {
     return token;
   }
 
-  /** The next token when it is of this kind. */
+  /** Consumes the next token if it is of this kind. */
   accept(kind: TokenKind): Token | undefined {
     return this.is(kind) ? this.next() : undefined;
   }
 
-  /** A token that must come now. */
+  /** Consumes a required token. */
   expect(kind: TokenKind): Token {
     const token = this.peek();
     if (token.kind === kind) return this.next();
@@ -64,7 +62,7 @@ export class TokenStream {
     return this.fail(token, `mismatched input ${display(token.text)} expecting ${expected([kind])}`);
   }
 
-  /** Makes sure that one of these kinds comes next: one token too many is dropped. */
+  /** Ensures that one of these kinds follows, by dropping one superfluous token. */
   sync(kinds: readonly TokenKind[]): void {
     const token = this.peek();
     if (kinds.includes(token.kind)) return;
@@ -76,14 +74,14 @@ export class TokenStream {
     }
   }
 
-  /** Reports and goes to the end. */
+  /** Reports an error and moves to the end. */
   fail(token: Token, message: string): Token {
     this.#report(token, message);
     this.stop();
     return token;
   }
 
-  /** Goes to the end without a word; the caller has reported. */
+  /** Moves to the end without a report; the caller has reported. */
   stop(): void {
     this.#failed = true;
     this.#at = this.#tokens.length - 1;

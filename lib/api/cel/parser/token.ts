@@ -1,4 +1,4 @@
-/** A symbol or keyword is its own kind. */
+/** The kind of a token. A symbol or keyword is its own kind. */
 export type TokenKind =
   | '<EOF>'
   | 'IDENTIFIER'
@@ -10,15 +10,15 @@ export type TokenKind =
   | 'BYTES'
   | (string & {});
 
-/** A token, its text and its place. */
+/** A token, its text and its position. */
 export interface Token {
   readonly kind: TokenKind;
   readonly text: string;
-  /** In UTF-16 units. */
+  /** The position in UTF-16 units. */
   readonly offset: number;
 }
 
-/** The grammar's order, in which messages list what was expected. */
+/** The grammar's order, in which messages list the expected tokens. */
 const order = [
   '<EOF>',
   '==',
@@ -60,13 +60,13 @@ const order = [
 
 const named = /^(<EOF>|[A-Z_]+)$/;
 
-/** The expected tokens, as ANTLR writes them. */
+/** Formats the expected tokens like ANTLR. */
 export function expected(kinds: readonly TokenKind[]): string {
   const names = order.filter((kind) => kinds.includes(kind)).map((kind) => (named.test(kind) ? kind : `'${kind}'`));
   return names.length === 1 ? (names[0] ?? '') : `{${names.join(', ')}}`;
 }
 
-/** A token or piece of source within a message. */
+/** Formats a token or piece of source within a message. */
 export function display(text: string): string {
   return `'${text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')}'`;
 }

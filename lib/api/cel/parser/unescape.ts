@@ -1,4 +1,4 @@
-/** The text or bytes of a literal, or what is wrong with it. */
+/** The text or bytes of a literal, or its error. */
 export type Unescaped<T> = { readonly value: T } | { readonly fault: string };
 
 const simple: ReadonlyMap<string, number> = new Map([
@@ -22,7 +22,7 @@ const lengths: ReadonlyMap<string, number> = new Map([
   ['U', 8],
 ]);
 
-/** The text within a string literal that the lexer let through. */
+/** Returns the text within a string literal that the lexer accepted. */
 export function unescapeString(literal: string): Unescaped<string> {
   const { raw, body } = unquote(literal);
   if (raw || !body.includes('\\')) return { value: body };
@@ -35,7 +35,7 @@ export function unescapeString(literal: string): Unescaped<string> {
   return { value };
 }
 
-/** The bytes of a bytes literal, its `b` left off: `\x` and octal escapes are bytes, `\u` is none. */
+/** Returns the bytes of a bytes literal without its `b`. `\x` and octal escapes are bytes, `\u` is invalid. */
 export function unescapeBytes(literal: string): Unescaped<Uint8Array> {
   const { raw, body } = unquote(literal);
   if (raw || !body.includes('\\')) return { value: new TextEncoder().encode(body) };

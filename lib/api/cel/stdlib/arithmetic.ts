@@ -49,7 +49,7 @@ function addLists(a: ListValue, b: ListValue): Result {
   return b.size === 0 ? a : new ConcatList(a, b);
 }
 
-/** Go's division rounds to zero, as BigInt's does; the one overflow is the least int by -1. */
+/** Go's division rounds toward zero, like BigInt's. The only overflow is the minimum int divided by -1. */
 function divide(a: bigint, b: bigint): Result {
   return b === 0n ? divisionByZero : int(a / b);
 }

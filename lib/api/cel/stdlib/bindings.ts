@@ -14,5 +14,5 @@ const bindMacro: Macro = {
   },
 };
 
-/** `cel.bind(name, value, body)`; no part of Kubernetes' environment. */
+/** `cel.bind(name, value, body)`, which is not part of Kubernetes' environment. */
 export const bindings: Library = { name: 'bindings', macros: [bindMacro] };

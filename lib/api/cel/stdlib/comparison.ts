@@ -19,7 +19,7 @@ import { CelError, type Result, type Value } from '../values/value.ts';
 const paramA = paramType('A');
 const notOrdered = new CelError('NaN values cannot be ordered');
 
-/** The pairs of types that are ordered, in the order in which cel-go declares them. */
+/** The pairs of ordered types, in cel-go's declaration order. */
 const pairs: readonly (readonly [string, Type, Type])[] = [
   ['bool', boolType, boolType],
   ['int64', intType, intType],

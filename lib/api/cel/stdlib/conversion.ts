@@ -68,7 +68,7 @@ function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Rounds to zero; int64's own ends are out, as cel-go compares in floats. */
+/** Rounds toward zero. int64's own limits are out of range, because cel-go compares floats. */
 function doubleToInt(value: number): Result {
   const fits = value > -(2 ** 63) && value < 2 ** 63;
   return fits ? BigInt(Math.trunc(value)) : intOverflow;
@@ -91,7 +91,7 @@ function parseTime(text: string): Result | undefined {
 
 const notTime = new CelError("type conversion error from 'string' to 'google.protobuf.Timestamp'");
 
-/** Conversions between types, named after what they yield. */
+/** Type conversions, named after their result type. */
 export const conversion: readonly FunctionDeclaration[] = [
   declare('type', global('type', [paramA], typeOfType(paramA), typeOf)),
   declare('dyn', global('to_dyn', [paramA], dynType, same)),

@@ -3,7 +3,7 @@ import { accumulator, type ExprFactory } from '../ast/factory.ts';
 import { type Macro, MacroError } from '../parser/macro.ts';
 import { operators } from '../parser/operators.ts';
 
-/** The accumulator of a comprehension and its steps; shared by macros of one and of two variables. */
+/** The accumulator of a comprehension and its steps, shared by macros with one and with two variables. */
 export interface Fold {
   readonly init: Expr;
   readonly condition: Expr;
@@ -40,7 +40,7 @@ export const quantifiers: Readonly<Record<'all' | 'exists' | 'existsOne', Quanti
   }),
 };
 
-/** Collects what the transform yields for elements that pass the filter. */
+/** Collects the transform's results for elements that pass the filter. */
 export function collect(f: ExprFactory, filter: Expr | undefined, transform: Expr): Fold {
   const added = f.call(operators.add, f.accumulator(), f.list(transform));
   return {
@@ -51,7 +51,7 @@ export function collect(f: ExprFactory, filter: Expr | undefined, transform: Exp
   };
 }
 
-/** The name an argument gives to a variable. */
+/** Returns the variable name in an argument. */
 export function variableName(arg: Expr | undefined, fault: string): string | MacroError {
   if (arg?.kind !== 'ident') return new MacroError(fault, arg);
   const taken = arg.name === accumulator || arg.name === '__result__';

@@ -27,7 +27,7 @@ const listV = listType(paramV);
 const mapKV = mapType(paramK, paramV);
 const listOptionalV = listType(optionalV);
 const noValue = new CelError('optional.none() dereference');
-/** Carried out by the interpreter. */
+/** Evaluated by the interpreter. */
 const special = () => noSuchOverload;
 
 function unwrap(list: ListValue): Result {
@@ -91,7 +91,7 @@ const functions: readonly FunctionDeclaration[] = [
   declare('unwrapOpt', member('optional_unwrapOpt', [listOptionalV], listV, unwrap)),
 ];
 
-/** Null is a value like any other; nothing is none. */
+/** Null is an ordinary value. An absent value is none. */
 function valueOf(optional: Optional): Result {
   return optional.value === undefined ? noValue : optional.value;
 }
@@ -112,7 +112,7 @@ function optMacro(name: string, wrap: (factory: ExprFactory, mapped: Expr) => Ex
   };
 }
 
-/** A name for a value within an expression: a fold over nothing, whose accumulator is the value. */
+/** Binds a value to a name within an expression, with a fold over an empty list whose accumulator is the value. */
 export function bind(factory: ExprFactory, name: string, value: Expr, body: Expr): Expr {
   return factory.comprehension({
     iterRange: factory.list(),

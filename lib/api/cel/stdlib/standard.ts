@@ -24,7 +24,7 @@ import { standardMacros } from './macros.ts';
 import { strings } from './strings.ts';
 import { time } from './time.ts';
 
-/** The name of a type, standing for it. */
+/** Returns the constant that represents a type by its name. */
 export function typeConstant(type: Type): Constant {
   return { name: type.name, type: typeOfType(type), value: type };
 }

@@ -8,7 +8,9 @@ const two = [stringType, stringType];
 const cacheSize = 256;
 const compiled = new Map<string, RE2JS | CelError>();
 
-/** A pattern ready to match, in time linear in the text; the error of what is no pattern. The last ones are kept. */
+/**
+ * Returns a compiled pattern, which matches in time linear in the text, or the error of an invalid pattern. Caches the most recent ones.
+ */
 export function compileRegex(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern);
   if (known) return known;

@@ -22,7 +22,7 @@ function ofDuration(id: string, amount: (duration: Duration) => bigint) {
   return member(id, [durationType], intType, amount);
 }
 
-/** Go counts hours and minutes in floats and cuts the rest off. */
+/** Go computes hours and minutes as floats and truncates them. */
 function floatSeconds(per: number): (duration: Duration) => bigint {
   return (duration) => BigInt(Math.trunc(durationSeconds(duration) / per));
 }

@@ -67,7 +67,7 @@ function quantified(kind: keyof typeof quantifiers): FoldOf {
   return (f, _key, [predicate]) => quantifiers[kind](f, predicate ?? f.literal(null));
 }
 
-/** Builds a map: the last argument is what to insert, one before it a filter. */
+/** Builds a map. The last argument is the entry to insert; an optional argument before it is a filter. */
 function insert(step: (f: ExprFactory, key: string, transform: Expr) => Expr): FoldOf {
   return (f, key, args) => {
     const inserted = step(f, key, args.at(-1) ?? f.literal(null));

@@ -27,7 +27,7 @@ import { parseDuration, parseTimestamp } from '#lib/api/cel/values/time.ts';
 import { typeOf } from '#lib/api/cel/values/type-of.ts';
 import { ListValue, MapValue, Uint, type Value } from '#lib/api/cel/values/value.ts';
 
-/** cel-spec's values and types as protobuf's JSON writes them. */
+/** cel-spec's values and types in protobuf's JSON. */
 export type Wire = Readonly<Record<string, unknown>>;
 
 const namedTypes: Readonly<Record<string, Type>> = {
@@ -149,7 +149,7 @@ function timeFrom(message: Wire): Value | undefined {
   return type.endsWith('google.protobuf.Timestamp') ? parseTimestamp(String(message['value'])) : undefined;
 }
 
-/** Whether values are the same, type and all; NaN is NaN. */
+/** Whether values are identical, including their type. NaN equals NaN. */
 export function isSame(a: Value, b: Value): boolean {
   if (typeof a === 'number' && typeof b === 'number') return Object.is(a, b) || a === b;
   if (typeOf(a).name !== typeOf(b).name) return false;

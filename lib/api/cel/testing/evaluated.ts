@@ -16,7 +16,7 @@ const kubernetes = environment({
 });
 const variables = activationOf({ s: 'abc def', l: listOf(['b', 'a', 'c']), n: listOf([3n, 1n, 2n]) });
 
-/** Evaluates an expression in Kubernetes' environment: its value as plain JavaScript, and its cost. */
+/** Evaluates an expression in Kubernetes' environment. Returns its value as plain JavaScript, and its cost. */
 export function evaluated(expression: string): { readonly value: unknown; readonly cost: number } {
   const compiled = compile(expression, kubernetes);
   if (compiled instanceof CompileError) return { value: { issues: compiled.message }, cost: 0 };

@@ -8,10 +8,10 @@ const shown: ReadonlyMap<Type['kind'], string> = new Map([
   ['timestamp', 'timestamp'],
 ]);
 
-/** Types can share parts so that their full text would be exponential; deeper parts are left out. */
+/** The maximum depth of a type's text. Types can share parts, so their full text could be exponential. */
 const maxDepth = 12;
 
-/** A type as messages show it. */
+/** Formats a type as messages show it. */
 export function formatType(type: Type, depth = 0): string {
   const name = shown.get(type.kind) ?? type.name;
   if (type.nullable) return `wrapper(${name})`;
@@ -20,13 +20,13 @@ export function formatType(type: Type, depth = 0): string {
   return `${name}(${type.params.map((param) => formatType(param, depth + 1)).join(', ')})`;
 }
 
-/** The arguments of a call as messages show them: `(int, string)`, `string.(int)`. */
+/** Formats the arguments of a call as messages show them: `(int, string)`, `string.(int)`. */
 export function formatArguments(types: readonly Type[], member: boolean): string {
   const [target, ...rest] = types;
   const list = (args: readonly Type[]) => `(${args.map((arg) => formatType(arg)).join(', ')})`;
   return member && target ? `${formatType(target)}.${list(rest)}` : list(types);
 }
 
-/** A type by its names at run time, as cel-go prints it outside of the checker's messages. */
+/** Formats a type with its run-time names, as cel-go prints it outside the checker's messages. */
 export const typeText = ({ name, params }: Type): string =>
   params.length === 0 ? name : `${name}(${params.map(typeText).join(', ')})`;

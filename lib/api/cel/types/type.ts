@@ -20,8 +20,8 @@ export type Kind =
   | 'param';
 
 /**
- * A type of the language. `name` is the run-time name (`null_type`, `google.protobuf.Timestamp`, an object's name);
- * `params` are a list's element, a map's key and value, an opaque type's parameters, what a `type(x)` denotes.
+ * A type of the language. `name` is the run-time name (`null_type`, `google.protobuf.Timestamp`, an object's name). `params` are a list's
+ * element type, a map's key and value types, an opaque type's parameters, or the type that a `type(x)` denotes.
  */
 export class Type {
   readonly kind: Kind;
@@ -29,7 +29,7 @@ export class Type {
   readonly params: readonly Type[];
   /** A wrapper (protobuf's IntValue and kin): the primitive, or null. */
   readonly nullable: boolean;
-  /** Whether no type parameter occurs in it. */
+  /** Whether it contains no type parameter. */
   readonly closed: boolean;
 
   constructor(kind: Kind, name: string, params: readonly Type[] = [], nullable = false) {
@@ -78,7 +78,7 @@ export function mapType(key: Type, value: Type): Type {
   return new Type('map', 'map', [key, value]);
 }
 
-/** The type of types: `type(int)` is what the expression `int` has. */
+/** The type of types: the expression `int` has the type `type(int)`. */
 export function typeOfType(denoted: Type): Type {
   return new Type('type', 'type', [denoted]);
 }
@@ -118,7 +118,7 @@ export function isDyn(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'any';
 }
 
-/** Same kind, name and parameters. */
+/** Whether kind, name and parameters are the same. */
 export function sameType(a: Type, b: Type): boolean {
   if (a === b) return true;
   if (a.kind !== b.kind || a.name !== b.name || a.nullable !== b.nullable) return false;

@@ -2,7 +2,7 @@ import { keyOf } from './map.ts';
 import { textOf } from './text-of.ts';
 import { CelError, ListValue, MapValue, type Result, type Value } from './value.ts';
 
-/** The list that a comprehension builds: until frozen, adding to it changes it, so that building n elements is O(n). */
+/** The list that a comprehension builds. Adding to it changes it in place until it is frozen, so that building n elements is O(n). */
 export class ListAccumulator extends ListValue {
   readonly #elements: Value[] = [];
   frozen = false;
@@ -47,7 +47,7 @@ export class MapAccumulator extends MapValue {
   }
 }
 
-/** Two lists one after the other, without copying. */
+/** The concatenation of two lists, without copying. */
 export class ConcatList extends ListValue {
   readonly #left: ListValue;
   readonly #right: ListValue;

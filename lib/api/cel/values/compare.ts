@@ -1,9 +1,9 @@
 import { CelError, Duration, Timestamp, Uint, type Value } from './value.ts';
 
-/** The error of operands that no overload fits. */
+/** The error for operands that match no overload. */
 export const noSuchOverload: CelError = new CelError('no such overload');
 
-/** Negative, zero or positive as strings are ordered by code point (Go's order of UTF-8 bytes). */
+/** Compares strings by code point (Go's order of UTF-8 bytes): negative, zero or positive. */
 export function compareStrings(a: string, b: string): number {
   const end = Math.min(a.length, b.length);
   for (let i = 0; i < end; i++) {
@@ -18,7 +18,7 @@ function isSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdfff;
 }
 
-/** Compares bytes lexicographically: below, at or above zero. */
+/** Compares bytes lexicographically: negative, zero or positive. */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   const end = Math.min(a.length, b.length);
   for (let i = 0; i < end; i++) {
@@ -28,7 +28,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** Compares numbers; an int and a double are compared as doubles, as cel-go does. Undefined with NaN. */
+/** Compares numbers. Like cel-go, an int and a double are compared as doubles. Undefined with NaN. */
 export function compareNumbers(a: bigint | number, b: bigint | number): number | undefined {
   if (typeof a !== typeof b) return compareNumbers(Number(a), Number(b));
   if (a < b) return -1;
@@ -42,7 +42,7 @@ export function numberOf(value: Value): bigint | number | undefined {
   return value instanceof Uint ? value.value : undefined;
 }
 
-/** The order of two values: negative, zero, positive, NaN where a NaN is in it, or an error for types without order. */
+/** Compares two values: negative, zero, positive, NaN with a NaN, or an error for unordered types. */
 export function compare(a: Value, b: Value): number | CelError {
   const x = numberOf(a);
   const y = numberOf(b);

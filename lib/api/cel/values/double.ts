@@ -1,4 +1,4 @@
-/** A number as Go's `%g` prints it: `1e+06`, `0.5`, `+Inf`. */
+/** Formats a number like Go's `%g`: `1e+06`, `0.5`, `+Inf`. */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -14,7 +14,7 @@ function withExponent(mantissa: string, exponent: number): string {
   return `${mantissa}e${exponent < 0 ? '-' : '+'}${digits}`;
 }
 
-/** A finite number without exponent, in the fewest digits that read back as the same. */
+/** Formats a finite number without exponent, in the fewest digits that parse to the same number. */
 export function formatPlain(value: number): string {
   const text = String(value);
   const at = text.indexOf('e');

@@ -3,8 +3,8 @@ import { compareBytes, compareNumbers, numberOf } from './compare.ts';
 import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp, type Value } from './value.ts';
 
 /**
- * The pairs of values that one comparison has found equal. Values share parts, so that a small expression can make
- * lists with exponentially many elements; a pair that was found equal is not compared again.
+ * The pairs of values that one comparison has found equal. Values share parts, so a small expression can create lists with exponentially
+ * many elements. A pair is compared only once.
  */
 class Comparison {
   readonly #equal = new Map<object, Set<object>>();
@@ -15,7 +15,7 @@ class Comparison {
     return this.#equal.get(a)?.has(b) === true;
   }
 
-  /** Short comparisons remember nothing. */
+  /** Short comparisons record nothing. */
   found(a: object, b: object): true {
     if (this.#steps < 1000) return true;
     const others = this.#equal.get(a);
@@ -25,7 +25,7 @@ class Comparison {
   }
 }
 
-/** Equality of any two values: numbers by value across types, containers by their parts, else false. */
+/** Equality of any two values: numbers by value across types, containers by their contents, otherwise false. */
 export function equal(a: Value, b: Value): boolean {
   return compareParts(a, b, undefined);
 }
@@ -58,7 +58,7 @@ function equalObjects(a: Value, b: Value, comparison: Comparison | undefined): b
   return a instanceof Type && b instanceof Type && equalTypes(a, b);
 }
 
-/** At run time types are equal by name alone. */
+/** At run time, types are equal by name alone. */
 function equalTypes(a: Type, b: Type): boolean {
   return a.name === b.name || sameType(a, b);
 }

@@ -17,12 +17,12 @@ class ArrayList extends ListValue {
   }
 }
 
-/** A list of these elements; the array must not change afterwards. */
+/** Returns a list of these elements. The array must not change afterwards. */
 export function listOf(elements: readonly Value[]): ListValue {
   return new ArrayList(elements);
 }
 
-/** The elements of a list as an array: a shared one, which callers do not change. */
+/** Returns the elements of a list as a shared array, which callers must not change. */
 export function elementsOf(list: ListValue): readonly Value[] {
   if (list instanceof ArrayList) return list.elements;
   return Array.from({ length: list.size }, (_, i) => list.get(i));

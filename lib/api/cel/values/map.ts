@@ -2,7 +2,7 @@ import { MapValue, Uint, type Value } from './value.ts';
 
 type Key = string | boolean | bigint;
 
-/** Equal keys have the same normal form: 1, 1u and 1.0 are one key. Undefined for what can be no key. */
+/** Returns the normal form, which is the same for equal keys: 1, 1u and 1.0 are one key. Undefined for a value that cannot be a key. */
 export function keyOf(value: Value): Key | undefined {
   if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint') return value;
   if (value instanceof Uint) return value.value;
@@ -32,7 +32,7 @@ class HashMap extends MapValue {
   }
 }
 
-/** A map of these entries, later ones winning; what can be no key is left out. */
+/** Returns a map of these entries, with later ones taking precedence. Leaves out values that cannot be keys. */
 export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue {
   const byKey = new Map<Key, readonly [Value, Value]>();
   for (const entry of entries) {

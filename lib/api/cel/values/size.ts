@@ -1,6 +1,6 @@
 import { ListValue, MapValue, ObjectValue, Opaque, Optional, type Result } from './value.ts';
 
-/** The number of code points; a surrogate alone counts as one. */
+/** Returns the number of code points; a lone surrogate counts as one. */
 export function codePoints(text: string): number {
   let pairs = 0;
   for (let i = 0; i < text.length - 1; i++) {
@@ -23,7 +23,7 @@ export function sizeOf(value: Result): number | undefined {
   return undefined;
 }
 
-/** The size of a value in run-time costs; 1 for values without a size. */
+/** Returns the size of a value for run-time costs; 1 for values without a size. */
 export function costSize(value: Result): number {
   const size = sizeOf(value);
   if (size !== undefined) return size;

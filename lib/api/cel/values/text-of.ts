@@ -3,7 +3,7 @@ import { formatDouble } from './double.ts';
 import { durationText, timestampText } from './time.ts';
 import { Duration, Timestamp, Uint, type Value } from './value.ts';
 
-/** A value within an error's message, as Go's `%v` prints it. */
+/** Formats a value within an error message like Go's `%v`. */
 export function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'bigint' || typeof value === 'boolean') return String(value);

@@ -6,31 +6,31 @@ const maxInt = 2n ** 63n - 1n;
 const minSeconds = -62_135_596_800n;
 const maxSeconds = 253_402_300_799n;
 
-/** Unix seconds, rounded down. */
+/** Returns Unix seconds, rounded down. */
 export function unixSeconds(nanos: bigint): bigint {
   const seconds = nanos / second;
   return nanos < 0n && nanos % second !== 0n ? seconds - 1n : seconds;
 }
 
-/** Whether the instant lies in the years 1 to 9999. */
+/** Whether the instant is in the years 1 to 9999. */
 export function isTimestamp(nanos: bigint): boolean {
   const seconds = unixSeconds(nanos);
   return seconds >= minSeconds && seconds <= maxSeconds;
 }
 
-/** The timestamp of seconds since 1970; undefined outside of the years 1 to 9999. */
+/** Returns the timestamp of seconds since 1970; undefined outside the years 1 to 9999. */
 export function timestampOfSeconds(seconds: bigint): Timestamp | undefined {
   return seconds < minSeconds || seconds > maxSeconds ? undefined : new Timestamp(seconds * second);
 }
 
-/** Whether a number fits into 64 bits with sign. */
+/** Whether a number fits into a signed 64-bit integer. */
 export function isInt64(value: bigint): boolean {
   return value <= maxInt && value >= -maxInt - 1n;
 }
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;
 
-/** An RFC 3339 time; undefined when it is none, an instant out of range when it is one. */
+/** Parses an RFC 3339 time; undefined if it is invalid. The instant may be out of range. */
 export function parseTimestamp(text: string): Timestamp | undefined {
   const match = rfc3339.exec(text);
   if (!match) return undefined;
@@ -59,7 +59,7 @@ function daysIn(year: number, month: number): number {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
 }
 
-/** RFC 3339 with as many decimals as needed. */
+/** Formats RFC 3339 with as many decimals as needed. */
 export function timestampText({ nanos, offset }: Timestamp): string {
   const seconds = unixSeconds(nanos) + BigInt(offset);
   const base = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
@@ -76,12 +76,12 @@ function zoneText(offset: number): string {
   return `${offset < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-/** Seconds as Go counts them in a float. */
+/** Returns seconds as Go's float. */
 export function durationSeconds({ nanos }: Duration): number {
   return Number(nanos / second) + Number(nanos % second) / 1e9;
 }
 
-/** The duration in seconds, as `string(duration)` writes it: `1.5s`. */
+/** Formats the duration in seconds, like `string(duration)`: `1.5s`. */
 export function durationText(duration: Duration): string {
   return `${formatPlain(durationSeconds(duration))}s`;
 }
@@ -98,7 +98,7 @@ const units: ReadonlyMap<string, bigint> = new Map([
 ]);
 const part = /(\d*)(?:\.(\d*))?(ns|us|\u00b5s|\u03bcs|ms|s|m|h)/y;
 
-/** A duration as Go's `time.ParseDuration` reads it: `1h30m`, `-1.5s`, `0`. */
+/** Parses a duration like Go's `time.ParseDuration`: `1h30m`, `-1.5s`, `0`. */
 export function parseDuration(text: string): Duration | undefined {
   const negative = text.startsWith('-');
   const body = negative || text.startsWith('+') ? text.slice(1) : text;

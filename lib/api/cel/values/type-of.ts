@@ -19,7 +19,7 @@ import { Duration, ListValue, MapValue, Optional, Timestamp, Uint, type Value } 
 
 const optionalOfDyn = optionalType(dynType);
 
-/** The run-time type of a value, what `type(value)` yields. */
+/** Returns the run-time type of a value, the result of `type(value)`. */
 export function typeOf(value: Value): Type {
   if (value === null) return nullType;
   switch (typeof value) {

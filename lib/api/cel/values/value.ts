@@ -1,8 +1,8 @@
 import type { Type } from '../types/type.ts';
 
 /**
- * A value of the language. JavaScript's own values stand for the frequent ones: `bigint` is int, `number` is double,
- * `Uint8Array` is bytes, `Type` is a type. A list or map may read what it holds lazily.
+ * A value of the language. JavaScript's own values represent the frequent ones: `bigint` is int, `number` is double, `Uint8Array` is bytes,
+ * `Type` is a type. A list or map may read its contents lazily.
  */
 export type Value =
   | null
@@ -21,10 +21,10 @@ export type Value =
   | Opaque
   | Type;
 
-/** The result of an evaluation. Errors are values, which `&&`, `||` and comprehensions absorb; nothing is thrown. */
+/** The result of an evaluation. Errors are values, which `&&`, `||` and comprehensions absorb. No evaluation throws. */
 export type Result = Value | CelError;
 
-/** An error of evaluation; the message is cel-go's. */
+/** An evaluation error with cel-go's message. */
 export class CelError {
   readonly message: string;
 
@@ -38,7 +38,7 @@ export function error(message: string): CelError {
   return new CelError(message);
 }
 
-/** An unsigned integer: JavaScript's bigint stands for signed ones. */
+/** An unsigned integer. JavaScript's bigint represents signed ones. */
 export class Uint {
   readonly value: bigint;
 
@@ -47,7 +47,7 @@ export class Uint {
   }
 }
 
-/** Nanoseconds within int64. */
+/** Nanoseconds in the range of int64. */
 export class Duration {
   readonly nanos: bigint;
 
@@ -56,7 +56,7 @@ export class Duration {
   }
 }
 
-/** Nanoseconds since 1970, between the years 1 and 9999; the offset (seconds east) is how it was written. */
+/** Nanoseconds since 1970, between the years 1 and 9999. The offset in seconds east records how it was written. */
 export class Timestamp {
   readonly nanos: bigint;
   readonly offset: number;
@@ -67,7 +67,7 @@ export class Timestamp {
   }
 }
 
-/** A list; subclasses may convert elements when asked. */
+/** A list. Subclasses may convert elements on access. */
 export abstract class ListValue {
   abstract readonly size: number;
   /** The element at 0 ≤ index < size. */
@@ -78,12 +78,12 @@ export abstract class ListValue {
   concat?(other: ListValue): Result;
 }
 
-/** A map; keys are bool, int, uint or string, and numbers that are equal are one key. */
+/** A map. Keys are bool, int, uint or string, and equal numbers are one key. */
 export abstract class MapValue {
   abstract readonly size: number;
   abstract get(key: Value): Value | undefined;
   abstract keys(): Iterable<Value>;
-  /** Evaluates `in` for a map that gives values for keys that it does not contain. */
+  /** Evaluates `in` for a map that returns values for keys that it does not contain. */
   contains?(key: Value): boolean;
   equalTo?(other: Value): boolean;
 }
@@ -91,14 +91,14 @@ export abstract class MapValue {
 /** A value of an object type, with named fields. */
 export abstract class ObjectValue {
   abstract readonly type: Type;
-  /** The field's value; undefined when it is not set. */
+  /** Returns the field's value; undefined if it is unset. */
   abstract get(field: string): Value | undefined;
-  /** Whether the field is set, as `has()` asks. */
+  /** Whether the field is set, for `has()`. */
   has(field: string): boolean {
     return this.get(field) !== undefined;
   }
   abstract equalTo(other: Value): boolean;
-  /** The size of the value in costs; 1 when absent. */
+  /** Returns the size of the value for costs; 1 if absent. */
   costSize?(): number;
 }
 
@@ -106,7 +106,7 @@ export abstract class ObjectValue {
 export abstract class Opaque {
   abstract readonly type: Type;
   abstract equalTo(other: Value): boolean;
-  /** The size of the value in costs; 1 when absent. */
+  /** Returns the size of the value for costs; 1 if absent. */
   costSize?(): number;
 }
 

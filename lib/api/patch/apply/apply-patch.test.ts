@@ -258,18 +258,18 @@ function content({ apiVersion: _v, kind: _k, metadata, ...rest }: JsonObject): J
   return { ...rest, ...(others.length === 0 ? {} : { metadata: Object.fromEntries(others) }) };
 }
 
-describe('structured merge', () => {
-  test.each(rows.filter((row) => row[3] !== undefined))('%s', (_, steps, object, owned = '') => {
+describe('structured merge of applies', () => {
+  test.each(rows.filter((row) => row[3] !== undefined))('applies the steps: %s', (_, steps, object, owned = '') => {
     const end = run(steps);
     expect(content(end)).toEqual(JSON.parse(object));
     expect(owners(end)).toEqual(JSON.parse(owned));
   });
 
-  test.each(rows.filter((row) => row[3] === undefined))('refuses %s', (_, steps, text) => {
+  test.each(rows.filter((row) => row[3] === undefined))('rejects %s', (_, steps, text) => {
     expect(refusalOf(steps)).toBe(JSON.parse(text));
   });
 
-  test('the table is whole', () => {
+  test('runs every row of the table', () => {
     expect(rows.length).toBeGreaterThanOrEqual(180);
   });
 });

@@ -26,7 +26,7 @@ import { type Conflicts, conflictsOutside, effectOf, reconcileManagers } from '.
 import { validate } from './validate.ts';
 import { type Convert, convertWith, type Versioned } from './versions.ts';
 
-/** A server-side apply. `live` is in the request's version, and `{}` for a create; `applied` is as the client sent it. */
+/** A server-side apply. `live` is in the request's version, and `{}` for a create. `applied` is the configuration as the client sent it. */
 export interface Apply {
   readonly live: JsonObject;
   readonly applied: JsonObject;
@@ -44,9 +44,9 @@ export interface Apply {
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * The live object with the configuration merged in, what the manager no longer applies removed, and managedFields as they
- * are then; shares nothing with its inputs, defaults are not filled in. Throws the 409 of conflicts, 400 for a
- * configuration with managedFields, and upstream's plain 500 for one that has not its type.
+ * Returns the live object with the configuration merged in, with the fields removed that the manager no longer applies, and with the new
+ * managedFields. It shares nothing with its inputs, and defaults are not filled in. Throws the 409 of conflicts, 400 for a configuration
+ * with managedFields, and upstream's plain 500 if the configuration does not have its type.
  */
 export const applyPatch = (request: Apply): JsonObject => finished(applySteps(request));
 
@@ -64,7 +64,7 @@ export function* applySteps(request: Apply): Steps<JsonObject> {
   return clone(request.manager === 'kubectl' ? withLastApplied(outcome, request.applied) : outcome);
 }
 
-/** Gives all fields of an object that nobody managed before its first apply to one manager. */
+/** Assigns all fields of an object that had no managers before its first apply to one manager. */
 function* startingManagers(request: Apply): Steps<Managers> {
   const { live, isCreate } = request;
   const decoded = decodeManagedFields(ownField(objectAt(live, 'metadata'), 'managedFields'));
@@ -96,7 +96,7 @@ function check(which: 'patch' | 'live', { object, schema, apiVersion }: Versione
   );
 }
 
-/** `namespace/name; group/version, Kind=kind`. */
+/** Returns `namespace/name; group/version, Kind=kind`. */
 function describe(object: JsonObject, apiVersion: string): string {
   const metadata = objectAt(object, 'metadata');
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: apiVersion };
@@ -129,7 +129,7 @@ interface Applier {
   readonly entry: Manager;
 }
 
-/** The applier's entry with what it applies now; its time is still that of its last apply. */
+/** Returns the applier's entry with its new set. The time is still that of its last apply. */
 function applier({ manager, apiVersion, subresource = '' }: Apply, config: Versioned, managers: Managers): Applier {
   const info = { manager: manager === '' ? 'unknown' : manager, operation: 'Apply', apiVersion, subresource } as const;
   const id = identifier(info);
@@ -139,7 +139,7 @@ function applier({ manager, apiVersion, subresource = '' }: Apply, config: Versi
   return { id, last, entry: { ...info, set, ...(last?.time === undefined ? {} : { time: last.time }) } };
 }
 
-/** Kubectl is not in conflict about what its own client-side apply has set. */
+/** Ignores conflicts of kubectl with its own client-side apply. */
 function disputed({ manager }: Apply, conflicts: Conflicts, live: Versioned): Conflicts {
   if (manager !== 'kubectl' || conflicts.size === 0) return conflicts;
   const allowed = ownedByClientSideApply(live);
@@ -150,7 +150,7 @@ function refuse(conflicts: Conflicts, managers: Managers): void {
   if (conflicts.size > 0) throw conflictError(conflicts, managers);
 }
 
-/** An apply that changes nothing keeps the times. Metadata that is never owned goes, and an entry that has nothing else. */
+/** Preserves the times if an apply changes nothing. Removes metadata that is never owned, and entries that are then empty. */
 function settled(managers: Managers, id: string, isChanged: boolean, now: Date): Managers {
   const entry = managers.get(id);
   if (entry === undefined) return managers;

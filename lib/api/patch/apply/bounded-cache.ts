@@ -1,4 +1,4 @@
-/** Remembers the results of a pure function for at most `limit` inputs, forgetting all when it is full. */
+/** Caches the results of a pure function for at most `limit` inputs. A full cache is cleared. */
 export function boundedCache<K, V extends object>(limit: number): (key: K, make: (key: K) => V) => V {
   const known = new Map<K, V>();
   return (key, make) => {

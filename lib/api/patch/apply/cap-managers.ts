@@ -5,13 +5,13 @@ import { changed, identifier, type Manager, type Managers, seconds } from './man
 const MAX_UPDATERS = 10;
 const BUCKET = 'ancient-changes';
 
-/** The joined updaters of one version: their sets, and the youngest of them, whose time the bucket takes. */
+/** The merged updaters of one version: their sets, and the youngest of them, whose time the bucket gets. */
 interface Joined {
   readonly sets: FieldSet[];
   youngest: Manager;
 }
 
-/** Joins the oldest updaters, per version, into one entry until at most ten are left. Appliers are never joined. */
+/** Merges the oldest updaters per version into one entry until at most ten are left. Never merges appliers. */
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   if (updaters.length <= MAX_UPDATERS) return managers;
@@ -44,7 +44,7 @@ function oldestFirst(updaters: readonly (readonly [string, Manager])[]): (readon
 const bucketOf = ({ apiVersion }: Manager) =>
   ({ manager: BUCKET, operation: 'Update', apiVersion, subresource: '' }) as const;
 
-/** The bucket begins with the entry that it replaces: an earlier bucket, or the oldest updater. */
+/** The bucket starts with the entry that it replaces: an earlier bucket, or the oldest updater. */
 function join(
   managers: Map<string, Manager>,
   buckets: Map<string, Joined>,
@@ -64,7 +64,7 @@ function join(
   managers.delete(id);
 }
 
-/** The union in rounds of pairs: its cost is that of the sets times the logarithm of their number. */
+/** Returns the union, built in rounds of pairs. The cost is that of the sets times the logarithm of their number. */
 function unionOf(sets: readonly FieldSet[]): FieldSet {
   let left = sets;
   while (left.length > 1) {

@@ -6,14 +6,14 @@ import { fieldElement, itemElement, type PathElement, showPath } from './path-el
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 import { scalarProblem } from './validate.ts';
 
-/** The differences between two values of one type; no path is in two of the sets. */
+/** The differences between two values of one type. No path is in two of the sets. */
 export interface Comparison {
   readonly removed: FieldSet;
   readonly modified: FieldSet;
   readonly added: FieldSet;
 }
 
-/** A walk over two values. Sets are written only where the values differ. */
+/** A traversal of two values. Sets are written only where the values differ. */
 interface Walk {
   readonly path: PathElement[];
   readonly removed: OpenSet;
@@ -24,14 +24,14 @@ interface Walk {
 
 type Side = Json | undefined;
 
-/** Compares two values. Where one has not its type, `problems` says why and the comparison is worth nothing. */
+/** Compares two values. If one does not have its type, `problems` states why and the comparison is meaningless. */
 export function compare(left: Json, right: Json, schema: TypedSchema): Comparison & { problems: readonly Problem[] } {
   const walk: Walk = { path: [], removed: {}, modified: {}, added: {}, problems: [] };
   compareNode(walk, left, right, schema);
   return walk;
 }
 
-/** The comparison without what lies at or below the paths of `ignored`. */
+/** Returns the comparison without the paths of `ignored` and everything below them. */
 export function exclude(comparison: Comparison, ignored: FieldSet | undefined): Comparison {
   if (ignored === undefined || isEmpty(ignored)) return comparison;
   return {
@@ -99,7 +99,7 @@ function compareField(walk: Walk, type: MapType, field: string, a?: JsonObject, 
   walk.path.pop();
 }
 
-/** A field that is kept as null is what it was given as: an empty list, which differs from null. */
+/** A field kept as null counts as its original value, an empty list, which differs from null. */
 function sideAt(object: JsonObject | undefined, field: string): Side {
   if (object === undefined || !Object.hasOwn(object, field)) return undefined;
   const value = object[field];
@@ -128,7 +128,7 @@ function byElement(walk: Walk, type: ListType, list: readonly Json[]): Map<PathE
   return found;
 }
 
-/** Items that share a key are compared, added and removed as one leaf. */
+/** Items with the same key are compared, added and removed as one leaf. */
 function compareItems(walk: Walk, type: ListType, element: PathElement, before: Json[], after: Json[]): void {
   walk.path.push(element);
   const [was, is] = [before.length > 1, after.length > 1];
@@ -142,7 +142,7 @@ function compareItems(walk: Walk, type: ListType, element: PathElement, before: 
   walk.path.pop();
 }
 
-/** All of a value that the other side has not: its leaves, and every map and list above them. */
+/** Returns all of a value that the other side lacks: its leaves, and every map and list above them. */
 function wholeNode(walk: Walk, value: Json, schema: TypedSchema): FieldSet {
   const form = formOf(schema, value);
   if (form === 'none') report(walk, INVALID_ATOM);

@@ -6,7 +6,7 @@ import type { Manager, Managers } from './managed-fields.ts';
 import { showPath } from './path-element.ts';
 import type { Conflicts } from './updater.ts';
 
-/** The 409 of an apply that is not forced, with upstream's message and one cause per manager and field. */
+/** Returns the 409 of an apply without force, with upstream's message and one cause per manager and field. */
 export function conflictError(conflicts: Conflicts, managers: Managers): StatusError {
   const ids = [...conflicts.keys()].sort(compareText);
   const found = ids.map((id) => ({

@@ -25,10 +25,10 @@ const things = (set: fc.Arbitrary<Json[]>, map: fc.Arbitrary<Json[]>): fc.Arbitr
     { requiredKeys: [] },
   ) as fc.Arbitrary<JsonObject>;
 const given = things(fc.array(key, some), fc.array(item, some));
-/** Applied lists have no item twice: such an apply is refused. */
+/** Applied lists have no duplicate items, because such an apply is rejected. */
 const applied = things(fc.uniqueArray(key, some), fc.uniqueArray(item, { ...some, selector: ({ k }) => k }));
 
-/** The object itself, as the draft's root. */
+/** Returns the object itself, which is the draft's root. */
 const drafted = (object: JsonObject, configs: readonly JsonObject[]): JsonObject => {
   const draft = new Draft(object);
   for (const config of configs) {
@@ -41,8 +41,8 @@ const pure = (object: Json, configs: readonly JsonObject[]): Json =>
   configs.reduce<Json>((live, config) => (isObject(live) ? merge(live, clone(config), schema) : live), object);
 const kept = (object: JsonObject): JsonObject => ({ kind: 'T', ...object });
 
-describe('merging in place', () => {
-  test('makes what merging of copies makes, and changes nothing that is shared', () => {
+describe('in-place merging with a draft', () => {
+  test('gives the same result as merging copies, and changes nothing shared', () => {
     fc.assert(
       fc.property(given, fc.array(applied.map(kept), some), (start, configs) => {
         const live = kept(start);
@@ -53,7 +53,7 @@ describe('merging in place', () => {
     );
   });
 
-  test('the last changes are undone, and those before them stay', () => {
+  test('undoes the last changes, and keeps the earlier ones', () => {
     fc.assert(
       fc.property(given, applied, applied, (start, first, second) => {
         const object = clone(kept(start));
@@ -69,7 +69,7 @@ describe('merging in place', () => {
     );
   });
 
-  test('tells whether there is a change', () => {
+  test('reports whether anything changed', () => {
     const object: JsonObject = kept({ granular: { a: '1' } });
     const draft = new Draft(object);
     merge(object, kept({ granular: { a: '1' } }), schema, draft);
@@ -78,7 +78,7 @@ describe('merging in place', () => {
     expect(draft.isChanged).toBe(true);
   });
 
-  test('copies a map once, whatever comes', () => {
+  test('copies a map only once', () => {
     const shared = { a: '1' };
     const object: JsonObject = kept({ granular: shared });
     const draft = new Draft(object);

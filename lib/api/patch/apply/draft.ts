@@ -7,19 +7,19 @@ interface Change {
 }
 
 /**
- * An object that configuration after configuration is merged into, in place: what it shares with others is copied when it is
- * first changed, and only then. The last changes can be undone, but for the order of fields.
+ * An object into which several configurations are merged in place. Shared parts are copied on their first change. The changes of the last
+ * step can be undone, except for the order of fields.
  */
 export class Draft {
   readonly #own = new WeakSet<JsonObject>();
   #changes: Change[] = [];
 
-  /** The root's own fields may be changed from the beginning. */
+  /** The root's own fields may be changed from the start. */
   constructor(root: JsonObject) {
     this.#own.add(root);
   }
 
-  /** Begins a step: `undo` takes back changes from here on, and `isChanged` reports them. */
+  /** Begins a step. `undo` reverts the changes after this, and `isChanged` reports whether there are any. */
   begin(): void {
     if (this.#changes.length > 0) this.#changes = [];
   }
@@ -28,7 +28,7 @@ export class Draft {
     return this.#changes.length > 0;
   }
 
-  /** The object itself where it is the draft's own, else a copy that is. */
+  /** Returns the object itself if the draft owns it, otherwise a copy that it owns. */
   writable(object: JsonObject): JsonObject {
     if (this.#own.has(object)) return object;
     const copy = { ...object };
@@ -36,7 +36,7 @@ export class Draft {
     return copy;
   }
 
-  /** To be told before a field is changed. */
+  /** Call this before a field is changed. */
   note(object: JsonObject, field: string): void {
     this.#changes.push({ object, field, before: ownField(object, field) });
   }
@@ -47,7 +47,7 @@ export class Draft {
   }
 }
 
-/** Gives a field a value, or removes it; where there is a draft it is one of its changes. */
+/** Sets or removes a field. If a draft exists, records the change in it. */
 export function change(object: JsonObject, field: string, value: Json | undefined, draft?: Draft): void {
   draft?.note(object, field);
   if (value === undefined) delete object[field];

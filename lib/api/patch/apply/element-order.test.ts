@@ -16,15 +16,15 @@ describe('the order of steps', () => {
     ['fields before keys', [key('a'), 'f:b', 'f:a'], ['f:a', 'f:b', key('a')]],
     ['keys by their names first', ['k:{"b":"a"}', 'k:{"a":"b"}'], ['k:{"a":"b"}', 'k:{"b":"a"}']],
     ['braces inside a text', [value('a}'), value('a')], [value('a'), value('a}')]],
-  ])('%s', (_, given, sorted) => {
+  ])('sorts %s', (_, given, sorted) => {
     expect(sortElements([...given])).toEqual(sorted);
   });
 
-  test.each([key, value])('plain texts are in the order that all are in', (step) => {
+  test.each([key, value])('sorts plain texts in the general order', (step) => {
     const texts = array(string({ unit: 'grapheme-ascii', maxLength: 4 }), { maxLength: 8 });
     assert(
       property(texts, (names) => {
-        // One step of another kind, which sorts last, so that every step is parsed.
+        // The extra step of another kind sorts last and forces every step to be parsed.
         const parsed = sortElements([...names.map(step), 'i:0']);
         expect(sortElements(names.map(step))).toEqual(parsed.slice(0, -1));
       }),

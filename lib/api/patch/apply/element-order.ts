@@ -1,7 +1,7 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { type ParsedElement, type PathElement, parseElement } from './path-element.ts';
 
-/** Sorts steps in upstream's order: fields, keys, values, indices; each by its content. */
+/** Sorts steps in upstream's order: fields, keys, values, indices, each by its content. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.every(isPlainField)) return elements.sort();
   const text = elements[0] === undefined ? undefined : textOf(elements[0]);
@@ -10,19 +10,19 @@ export function sortElements(elements: PathElement[]): PathElement[] {
   return parsed.sort((a, b) => compareParsed(a.step, b.step)).map(({ element }) => element);
 }
 
-/** Fields without surrogates are in the order of their code units. */
+/** Fields without surrogates sort by their code units. */
 const isPlainField = (element: PathElement): boolean => element.startsWith('f:') && !/[\ud800-\uffff]/.test(element);
 
-/** A step of one key or of a value: a text that JSON writes as it is, behind what its siblings begin with too. */
+/** Matches a step with one key or one value whose text JSON writes unescaped, after a prefix that it shares with its siblings. */
 const ONE_TEXT = /^(k:\{"[\w-]+":|v:)"[ !#-[\]-~]*"\}?$/;
 
-/** Tells whether a step differs from this one in a plain text alone; undefined where this one is of another form. */
+/** Returns a test whether a step differs from the first only in a plain text; undefined if the first has another form. */
 function textOf(first: PathElement): ((element: PathElement) => boolean) | undefined {
   const prefix = ONE_TEXT.exec(first)?.[1];
   return prefix === undefined ? undefined : (element) => element.startsWith(prefix) && ONE_TEXT.test(element);
 }
 
-/** By what stands between the quotes: the closing one is no part of it, and sorts behind a space. */
+/** Compares the texts between the quotes. The closing quote is not part of the text and would sort after a space. */
 function byText(a: PathElement, b: PathElement): number {
   const [x, y] = [a.slice(0, a.lastIndexOf('"')), b.slice(0, b.lastIndexOf('"'))];
   return x < y ? -1 : x > y ? 1 : 0;
@@ -49,14 +49,14 @@ function compareKeys(a: Fields, b: Fields): number {
   return a.length - b.length;
 }
 
-/** By bytes, as Go compares: code units differ from that only where surrogates are. */
+/** Compares by bytes, like Go. Code units differ from that only for surrogates. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (!/[\ud800-\uffff]/.test(a) || !/[\ud800-\uffff]/.test(b)) return a < b ? -1 : 1;
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-/** Numbers before strings, booleans, lists, maps and null. */
+/** Sorts numbers before strings, booleans, lists, maps and null. */
 function compareValues(a: Json, b: Json): number {
   const rank = valueRank(a) - valueRank(b);
   if (rank !== 0) return rank;

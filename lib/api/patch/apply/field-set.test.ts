@@ -124,7 +124,7 @@ describe('fieldsV1', () => {
     ['a node that is no object', { 'f:a': 1 }],
     ['fields that are no object', 'x'],
     ['a list of fields', []],
-  ])('refuses %s', (_, fields) => {
+  ])('rejects %s', (_, fields) => {
     expect(decodeFieldsV1(fields as never)).toHaveProperty('reason');
   });
 
@@ -135,11 +135,11 @@ describe('fieldsV1', () => {
     [['f:nums', 'v:1000000'], '.nums[=1e+06]'],
     [['f:list', 'i:2'], '.list[2]'],
     [['f:set', 'v:null'], '.set[=null]'],
-  ])('%j is shown as %s', (steps, expected) => {
+  ])('shows %j as %s', (steps, expected) => {
     expect(showPath(steps)).toBe(expected);
   });
 
-  test('paths come members first', () => {
+  test('lists members before the paths below them', () => {
     const it = setOf(['f:b', 'f:x'], ['f:a'], ['f:c'], ['f:b', 'f:y', 'f:z']);
     expect(paths(it).map((one) => showPath(one))).toEqual(['.a', '.c', '.b.x', '.b.y.z']);
     expect(paths(EMPTY)).toEqual([]);

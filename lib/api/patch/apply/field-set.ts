@@ -3,15 +3,15 @@ import { sortElements } from './element-order.ts';
 import type { PathElement } from './path-element.ts';
 
 /**
- * A set of paths in the very form of fieldsV1: a tree by steps, in which a node is a member if it is empty or has the field
- * `.`. The root is no path: an empty root is the empty set. Sets are immutable once built, and share nodes. Every field
- * starts with `.` or a letter and a colon, so no prototype's name can be one.
+ * A set of paths in the form of fieldsV1: a tree of steps. A node is a member if it is empty or has the field `.`. The root is not a path,
+ * and an empty root is the empty set. Sets are immutable once built, and share nodes. Every field starts with `.` or a letter and a colon,
+ * so it cannot be a name of the prototype.
  */
 export interface FieldSet {
   readonly [element: PathElement]: FieldSet;
 }
 
-/** A set under construction; nobody else may hold it. */
+/** A set under construction, which no other code may reference. */
 export interface OpenSet {
   [element: PathElement]: FieldSet;
 }
@@ -25,7 +25,7 @@ const SELF = '.';
 /** Whether a node has neither children nor a mark of membership. */
 export const isEmpty = (node: FieldSet): boolean => hasNoField(node);
 
-/** Whether a node that is not the root belongs to the set. */
+/** Whether a node other than the root belongs to the set. */
 export const isMember = (node: FieldSet): boolean => node[SELF] !== undefined || isEmpty(node);
 
 /** Whether the set has paths below this node. */
@@ -44,7 +44,7 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   return path.length > 0 && isMember(node);
 }
 
-/** The set of the given paths. */
+/** Returns the set of the given paths. */
 export function setOf(...members: readonly (readonly PathElement[])[]): FieldSet {
   const set: OpenSet = {};
   for (const path of members) insert(set, path, LEAF);
@@ -52,8 +52,8 @@ export function setOf(...members: readonly (readonly PathElement[])[]): FieldSet
 }
 
 /**
- * Puts a node at a path, joining what is there. The node is LEAF or new, for later calls write into it. Empty nodes on the way
- * are LEAF itself, so that a large one is not looked through each time.
+ * Inserts a node at a path, merging it with an existing one. The node is LEAF or new, because later calls modify it. Empty nodes on the
+ * path are LEAF itself, so that a large node is not searched each time.
  */
 export function insert(set: OpenSet, path: readonly PathElement[], node: FieldSet): void {
   if (path.length === 0) return;
@@ -73,16 +73,16 @@ function descend(set: OpenSet, element: PathElement): OpenSet {
   return open;
 }
 
-/** All members of both; `b` itself where it has them all. */
+/** Returns all members of both sets; `b` itself if it contains all of them. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a === b || isEmpty(b)) return a;
   return holdsChildren(b, a) ? b : joinChildren(a, b, {});
 }
 
-/** The node at an element that the set is known to have. */
+/** Returns the node at an element that the set is known to contain. */
 const nodeAt = (set: FieldSet, element: string): FieldSet => set[element] as FieldSet;
 
-/** Whether all that is below `part` is below `whole`. */
+/** Whether `whole` contains everything below `part`. */
 function holdsChildren(whole: FieldSet, part: FieldSet): boolean {
   for (const element in part) {
     if (element === SELF) continue;
@@ -99,7 +99,7 @@ function unionNodes(a: FieldSet, b: FieldSet): FieldSet {
   return joinChildren(a, b, a[SELF] !== undefined || b[SELF] !== undefined ? { [SELF]: LEAF } : {});
 }
 
-/** The node as a member. */
+/** Returns the node as a member. */
 export const withSelf = (node: FieldSet): FieldSet => (isMember(node) ? node : { [SELF]: LEAF, ...node });
 
 function joinChildren(a: FieldSet, b: FieldSet, out: OpenSet): FieldSet {
@@ -112,13 +112,13 @@ function joinChildren(a: FieldSet, b: FieldSet, out: OpenSet): FieldSet {
   return out;
 }
 
-/** The paths that belong to both sets. */
+/** Returns the paths that belong to both sets. */
 export const intersection = (a: FieldSet, b: FieldSet): FieldSet => commonChildren(a, b) ?? EMPTY;
 
 function commonNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   const children = commonChildren(a, b);
   if (children === undefined) return isMember(a) && isMember(b) ? LEAF : undefined;
-  // A node with children is a member by that field alone: a test whether a large node is empty takes long.
+  // A node with children is a member only with that field. Testing whether a large node is empty would be slow.
   if (a[SELF] !== undefined && b[SELF] !== undefined) children[SELF] = LEAF;
   return children;
 }
@@ -133,10 +133,10 @@ function commonChildren(a: FieldSet, b: FieldSet): OpenSet | undefined {
   return out;
 }
 
-/** The members of `a` that are not members of `b`. */
+/** Returns the members of `a` that are not members of `b`. */
 export const difference = (a: FieldSet, b: FieldSet): FieldSet => without(a, b, differenceOfNodes) ?? EMPTY;
 
-/** As `difference`; what lies below a member of `b` goes too. */
+/** Like `difference`, but also removes everything below a member of `b`. */
 export const recursiveDifference = (a: FieldSet, b: FieldSet): FieldSet => without(a, b, recursiveOfNodes) ?? EMPTY;
 
 type NodeDifference = (a: FieldSet, b: FieldSet) => FieldSet | undefined;
@@ -163,7 +163,7 @@ function withoutSelf(node: FieldSet): FieldSet {
   return children;
 }
 
-/** The children of `a` less those of `b`; `a` itself where nothing goes, undefined where nothing stays. */
+/** Returns the children of `a` without those of `b`; `a` itself if nothing is removed, undefined if nothing remains. */
 function without(a: FieldSet, b: FieldSet, less: NodeDifference): FieldSet | undefined {
   const out: OpenSet = {};
   let [changed, some] = [false, false];
@@ -193,12 +193,12 @@ export function equalSets(a: FieldSet, b: FieldSet): boolean {
   return size === 0;
 }
 
-/** The steps of a node in upstream's order. */
+/** Returns the steps of a node in upstream's order. */
 export function sortedElements(node: FieldSet): PathElement[] {
   return sortElements(Object.keys(node).filter((element) => element !== SELF));
 }
 
-/** All paths in upstream's order: at each node its members first, then what is below them. */
+/** Returns all paths in upstream's order: at each node its members first, then everything below them. */
 export function paths(set: FieldSet, prefix: readonly PathElement[] = []): PathElement[][] {
   const elements = sortedElements(set);
   const members = elements.filter((element) => isMember(nodeAt(set, element)));

@@ -3,8 +3,8 @@ import { type FieldSet, isEmpty, LEAF, type OpenSet, sortedElements } from './fi
 import { canonicalElement, parseElement } from './path-element.ts';
 
 /**
- * Reads fieldsV1: checks every step and writes it in its canonical form; steps of unknown kinds are dropped. Shares what is
- * canonical already with the given value. The reason where it cannot be read.
+ * Decodes fieldsV1: checks every step and converts it to canonical form. Drops steps of unknown kinds. Shares canonical parts with the
+ * input. Returns the reason if it is malformed.
  */
 export function decodeFieldsV1(fields: Json): { readonly set: FieldSet } | { readonly reason: string } {
   if (!isObject(fields)) return fields === null ? { set: LEAF } : { reason: NOT_AN_OBJECT };
@@ -36,7 +36,7 @@ function decodeNode(node: FieldSet): FieldSet | string {
   return out ?? node;
 }
 
-/** The set as fieldsV1 with its steps in upstream's order; shares nothing with it. */
+/** Encodes the set as fieldsV1 with its steps in upstream's order. Shares nothing with the set. */
 export function encodeFieldsV1(set: FieldSet): FieldSet {
   const out: OpenSet = {};
   const elements = sortedElements(set);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { typedSchema } from './kind-schema.ts';
 import type { TypedSchema } from './schema.ts';
 
-/** The type at a path of fields and, by `*`, of items or values. */
+/** Returns the type at a path of fields and, for `*`, of items or values. */
 function at(kind: string, group: string, ...path: string[]): TypedSchema | undefined {
   let type: TypedSchema | undefined = typedSchema({ group, version: 'v1', kind });
   for (const name of path)
@@ -21,7 +21,7 @@ test.each<[string, TypedSchema | undefined, readonly string[]]>([
     ['untyped', 'list', 'map'],
   ],
   ['raw JSON', at('ControllerRevision', 'apps', 'data'), ['untyped', 'list', 'map']],
-])('%s takes values of these forms', (_, type, forms) => {
+])('allows these forms for %s', (_, type, forms) => {
   const takes = [type?.scalar, type?.list && 'list', type?.map && 'map'].filter((form) => form !== undefined);
   expect(takes).toEqual(forms);
 });

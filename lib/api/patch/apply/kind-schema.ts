@@ -10,7 +10,7 @@ import { DEDUCED, type Field, type ListType, type TypedSchema, UNTYPED_ATOMIC } 
 const kinds = new Map<TypeFacts, TypedSchema>();
 const structs = new Map<TypeFacts, TypedSchema>();
 
-/** A built-in kind as structured merge sees it; without a schema where there is no such kind. */
+/** Returns the schema of a built-in kind for structured merge; no schema if the kind does not exist. */
 export function typedSchema(kind: GroupVersionKind): TypedSchema {
   const facts = findKind(kind);
   if (facts === undefined) return DEDUCED;
@@ -21,7 +21,7 @@ export function typedSchema(kind: GroupVersionKind): TypedSchema {
   return schema;
 }
 
-/** The metadata of every kind as structured merge sees it. */
+/** Returns the schema of every kind's metadata for structured merge. */
 export const metadataSchema = (): TypedSchema => structSchema(typeFacts('meta.v1.ObjectMeta'));
 
 function structSchema(facts: TypeFacts): TypedSchema {
@@ -52,7 +52,7 @@ function fieldSchema(facts: FieldFacts): TypedSchema {
   return { ...type, map: { ...type.map, atomic: mapType === 'atomic' } };
 }
 
-/** The declared list type, else what the patch strategy implies. */
+/** Returns the declared list type, otherwise the one implied by the patch strategy. */
 function listOf({ listType, listMapKeys, patchStrategy, patchMergeKey }: FieldFacts, of: ValueFacts): ListType {
   const items = typeOf(of);
   if (listType === 'map') return { relationship: 'associative', keys: listMapKeys, items };
@@ -103,7 +103,7 @@ function scalarOf({ form }: ValueFacts): TypedSchema {
   }
 }
 
-/** Encodes Go's zero value of a kind: structs that are no pointers are there, and fields without omitempty. */
+/** Encodes Go's zero value of a kind. It contains non-pointer structs and fields without omitempty. */
 function zeroOf(facts: TypeFacts): JsonObject {
   const zero: JsonObject = {};
   for (const field of facts.fields) {
@@ -113,7 +113,7 @@ function zeroOf(facts: TypeFacts): JsonObject {
   return zero;
 }
 
-/** Omitempty does not leave these out: Go has them as structs. */
+/** Omitempty does not omit these, because they are structs in Go. */
 const ALWAYS_ENCODED: ReadonlySet<string> = new Set(['time', 'microtime', 'raw', 'quantity', 'intstr']);
 
 function zeroField({ value, pointer, always, omitZero }: FieldFacts): Json | undefined {

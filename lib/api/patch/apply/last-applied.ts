@@ -16,9 +16,8 @@ function lastAppliedOf(object: JsonObject): string | undefined {
 }
 
 /**
- * The fields that client-side `kubectl apply` owns: those of its annotation that the live object still has with the
- * same values. They cause no conflicts when kubectl changes to server-side apply. Undefined if the annotation is absent
- * or unreadable.
+ * Returns the fields that client-side `kubectl apply` owns: those in its annotation whose values in the live object are unchanged. They
+ * cause no conflicts when kubectl switches to server-side apply. Undefined if the annotation is absent or invalid.
  */
 export function ownedByClientSideApply({ object, schema, apiVersion }: Versioned): FieldSet | undefined {
   const applied = parse(lastAppliedOf(object));
@@ -39,7 +38,7 @@ function parse(text: string | undefined): Json | undefined {
   }
 }
 
-/** After kubectl's server-side apply: the annotation follows where there is one, and goes where it would be too large. */
+/** Updates the annotation after kubectl's server-side apply if it exists, and removes it if it would be too large. */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(object) === undefined) return object;
   const metadata = objectAt(object, 'metadata') as JsonObject;

@@ -18,7 +18,7 @@ const map = fc.uniqueArray(
   ),
   { selector: ({ k }) => k, maxLength: 3, minLength: 1 },
 );
-/** A random applied configuration; valid in every form that the type has. */
+/** A random applied configuration, valid in every form that the type has. */
 const wish = fc.record(
   {
     set: fc.uniqueArray(key, { minLength: 1, maxLength: 3 }),
@@ -50,8 +50,8 @@ const update = (live: JsonObject, manager: string, content: JsonObject): JsonObj
 const content = ({ apiVersion: _a, kind: _k, metadata: _m, ...rest }: JsonObject): JsonObject => rest;
 const managers = (object: JsonObject): unknown => arrayAt(objectAt(object, 'metadata'), 'managedFields') ?? [];
 
-describe('structured merge', () => {
-  test('the same apply again changes nothing', () => {
+describe('laws of server-side apply', () => {
+  test('changes nothing when an apply is repeated', () => {
     fc.assert(
       fc.property(wish, wish, wish, (start, other, mine) => {
         const live = apply(update(named({}), 'u', start), 'other', other);
@@ -61,7 +61,7 @@ describe('structured merge', () => {
     );
   });
 
-  test('a forced apply leaves no conflict for its manager', () => {
+  test('leaves no conflict for the manager of a forced apply', () => {
     fc.assert(
       fc.property(wish, wish, wish, (start, other, mine) => {
         const live = apply(apply(update(named({}), 'u', start), 'other', other), 'me', mine);
@@ -70,7 +70,7 @@ describe('structured merge', () => {
     );
   });
 
-  test('an apply that is refused names a conflict; forced, it takes that over', () => {
+  test('names the conflict of a rejected apply; forced, it takes the field over', () => {
     fc.assert(
       fc.property(wish, wish, (other, mine) => {
         const live = apply(named({}), 'other', other);
@@ -85,7 +85,7 @@ describe('structured merge', () => {
     );
   });
 
-  test('an empty apply removes the fields that only its manager owned', () => {
+  test('removes the fields that only the manager of an empty apply owned', () => {
     fc.assert(
       fc.property(wish, wish, (first, second) => {
         const live = apply(apply(named({}), 'me', first), 'me', second);
@@ -96,7 +96,7 @@ describe('structured merge', () => {
     );
   });
 
-  test("two managers that disagree end with the last one's values", () => {
+  test('ends with the last value of two managers that disagree', () => {
     fc.assert(
       fc.property(wish, wish, (mine, theirs) => {
         const live = apply(apply(named({}), 'me', mine), 'they', theirs);

@@ -38,7 +38,7 @@ const entry = fc.record(
   { requiredKeys: ['operation', 'apiVersion', 'fieldsType'] },
 ) as fc.Arbitrary<JsonObject>;
 
-test('whatever stands in managedFields is refused with a reason, or written again as it is read', () => {
+test('rejects any managedFields with a reason, or encodes them as they were decoded', () => {
   let read = 0;
   fc.assert(
     fc.property(

@@ -14,23 +14,23 @@ export interface ManagerInfo {
   readonly subresource: string;
 }
 
-/** One manager and the fields that it owns, named in its version. */
+/** A manager and the fields that it owns, in its version. */
 export interface Manager extends ManagerInfo {
   readonly set: FieldSet;
-  /** RFC 3339, of the last write that changed the set. */
+  /** The RFC 3339 time of the last write that changed the set. */
   readonly time?: string;
-  /** The entry as it was read, while nothing of it has changed. */
+  /** The entry as read, if it is unchanged. */
   readonly encoded?: JsonObject;
-  /** The set as it was read, while that has not changed. */
+  /** The set as read, if it is unchanged. */
   readonly encodedSet?: FieldSet;
 }
 
-/** The managers of an object by their identifiers. */
+/** The managers of an object by identifier. */
 export type Managers = ReadonlyMap<string, Manager>;
 
 /**
- * Names a manager: upstream's JSON of the entry without set and time. One who applies is one manager in all versions, one
- * who updates is one per version; a subresource is always another.
+ * Returns a manager's identifier: upstream's JSON of the entry without set and time. An applier is one manager in all versions. An updater
+ * is one per version, and a subresource is always a separate manager.
  */
 export function identifier({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
   const parts = manager === '' ? [] : [`"manager":${JSON.stringify(manager)}`];
@@ -40,7 +40,7 @@ export function identifier({ manager, operation, apiVersion, subresource }: Mana
   return `{${parts.join(',')}}`;
 }
 
-/** Reads metadata.managedFields; the reason where an entry is malformed. */
+/** Decodes metadata.managedFields; returns the reason if an entry is malformed. */
 export function decodeManagedFields(entries: Json | undefined): { managers: Managers } | { reason: string } {
   const managers = new Map<string, Manager>();
   for (const [i, entry] of (Array.isArray(entries) ? entries : []).entries()) {
@@ -84,7 +84,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   'subresource',
 ]);
 
-/** Whether encoding would give the entry as it is. */
+/** Whether encoding would reproduce the entry. */
 function isPlain(entry: JsonObject): boolean {
   for (const field in entry) if (!FIELDS.has(field) || entry[field] === '' || entry[field] === null) return false;
   return true;
@@ -95,7 +95,7 @@ function timeOf(entry: JsonObject): { time?: string } {
   return time === undefined ? {} : { time };
 }
 
-/** The manager with another set, version or time: no longer as it was read. */
+/** Returns the manager with another set, version or time. It then no longer counts as unchanged. */
 export function changed(manager: Manager, change: Partial<Pick<Manager, 'set' | 'apiVersion' | 'time'>>): Manager {
   const { encoded, encodedSet, ...rest } = manager;
   const isSame = change.set === undefined || change.set === manager.set;
@@ -103,7 +103,7 @@ export function changed(manager: Manager, change: Partial<Pick<Manager, 'set' | 
   return { ...rest, ...change, ...(read ? { encodedSet: read } : {}) };
 }
 
-/** The entries as they stand in metadata, in upstream's order: appliers first, then by time. */
+/** Returns the entries for the metadata in upstream's order: appliers first, then by time. */
 export function encodeManagedFields(managers: Managers): Json[] {
   return [...managers.values()].sort(compareManagers).map((manager) => manager.encoded ?? encodeEntry(manager));
 }
@@ -130,16 +130,16 @@ function compareManagers(a: Manager, b: Manager): number {
   );
 }
 
-/** When the manager last changed its set, in seconds since 1970; 0 where that is not known. */
+/** Returns when the manager last changed its set, in seconds since 1970; 0 if unknown. */
 export function seconds({ time }: Manager): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 
-/** How an entry's time is written: whole seconds, UTC. */
+/** Formats an entry's time: whole seconds, UTC. */
 export const timestamp = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
 
-/** The object without metadata.managedFields; itself where it has none. */
+/** Returns the object without metadata.managedFields; itself if it has none. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata === undefined || !Object.hasOwn(metadata, 'managedFields')) return object;
@@ -147,7 +147,7 @@ export function withoutManagedFields(object: JsonObject): JsonObject {
   return sameEmpties(object, { ...object, metadata: rest });
 }
 
-/** The object with these managers in its metadata, or with none. */
+/** Returns the object with these managers in its metadata, or with none. */
 export function withManagedFields(object: JsonObject, managers: Managers): JsonObject {
   const bare = withoutManagedFields(object);
   if (managers.size === 0) return bare;

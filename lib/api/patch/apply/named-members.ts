@@ -2,8 +2,8 @@ import { type FieldSet, isEmpty, type OpenSet, withSelf } from './field-set.ts';
 import type { TypedSchema } from './schema.ts';
 
 /**
- * The set in which also every named field of a struct that has owned parts is a member: upstream's
- * EnsureNamedFieldsAreMembers. Map entries and list items stay members only where they are.
+ * Returns the set with every named struct field that has owned parts as a member: upstream's EnsureNamedFieldsAreMembers. Map entries and
+ * list items stay members only if they already are.
  */
 export function withNamedMembers(set: FieldSet, schema: TypedSchema | undefined): FieldSet {
   if (isEmpty(set)) return set;

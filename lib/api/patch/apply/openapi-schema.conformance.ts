@@ -18,10 +18,10 @@ import {
   UNTYPED_ATOMIC,
 } from './schema.ts';
 
-/** The type that a reference names, such as `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
+/** Returns the type of a reference such as `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`. */
 export type Types = (name: string) => TypedSchema | JsonReference | undefined;
 
-/** A type that is named and given as an OpenAPI schema itself. */
+/** A named type, given as an OpenAPI schema. */
 interface JsonReference {
   readonly openAPI: JsonObject;
 }
@@ -37,8 +37,8 @@ const QUANTITY = 'io.k8s.apimachinery.pkg.api.resource.Quantity';
 const RAW_EXTENSION = 'io.k8s.apimachinery.pkg.runtime.RawExtension';
 
 /**
- * The type that an OpenAPI v3 schema describes, with references, list types and patch strategies as upstream's schemaconv
- * reads them. Schemas of nested parts are read when they are first used.
+ * Returns the type of an OpenAPI v3 schema, with references, list types and patch strategies interpreted like upstream's schemaconv. Nested
+ * schemas are read on first use.
  */
 export function typedSchemaOf(schema: JsonObject, types: Types, preserve = false): TypedSchema {
   return schemaOf(schema, { types, known: new Map(), preserve });
@@ -114,7 +114,7 @@ function mapOf(schema: JsonObject, context: Context): MapType {
 
 const OBJECT_META = '#/components/schemas/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta';
 
-/** An embedded resource has the fields that every object has. */
+/** An embedded resource has the fields of every object. */
 function withEmbedded(schema: JsonObject): JsonObject {
   const properties = objectAt(schema, 'properties') ?? {};
   if (ownField(schema, 'x-kubernetes-embedded-resource') !== true) return properties;
@@ -147,7 +147,7 @@ function listOf(schema: JsonObject, context: Context): ListType {
   return Object.defineProperty(relationshipOf(schema), 'items', { get: type }) as ListType;
 }
 
-/** The list type where it is declared, else what the patch strategy implies. */
+/** Returns the declared list type, otherwise the one implied by the patch strategy. */
 function relationshipOf(schema: JsonObject): Omit<ListType, 'items'> {
   const declared = stringAt(schema, 'x-kubernetes-list-type');
   if (declared !== undefined) {

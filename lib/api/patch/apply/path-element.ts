@@ -6,15 +6,15 @@ import { boundedCache } from './bounded-cache.ts';
 import type { ListType } from './schema.ts';
 
 /**
- * One step of a path as fieldsV1 writes it: `f:name`, `k:{"key":"value"}`, `v:"value"`, `i:0`. Steps are equal exactly where
- * their texts are, because keys and values are written in one canonical way.
+ * One step of a path in fieldsV1 syntax: `f:name`, `k:{"key":"value"}`, `v:"value"`, `i:0`. Keys and values have one canonical form, so
+ * steps are equal exactly if their texts are.
  */
 export type PathElement = string;
 
-/** The path element of a field. */
+/** Returns the path element of a field. */
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
-/** The step to a list item, or upstream's reason why the item has none. */
+/** Returns the step to a list item, or upstream's reason why the item has none. */
 export function itemElement(list: ListType, item: Json): { element: PathElement } | { reason: string } {
   return list.keys.length > 0 ? keyElement(list, item) : valueElement(item);
 }
@@ -60,7 +60,7 @@ export type ParsedElement =
   | { readonly kind: 'value'; readonly value: Json }
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'invalid'; readonly reason: string }
-  /** A kind of step that a later version may know; upstream drops it. */
+  /** A kind of step from a later version, which upstream drops. */
   | { readonly kind: 'unknown' };
 
 interface CachedElement {
@@ -70,7 +70,7 @@ interface CachedElement {
 
 const known = boundedCache<string, CachedElement>(4096);
 
-/** Long steps are not remembered: they come from outside. */
+/** Long steps are not cached, because clients supply them. */
 const knownOf = (text: string): CachedElement => (text.length > 256 ? read(text) : known(text, read));
 
 function read(text: string): CachedElement {
@@ -78,12 +78,12 @@ function read(text: string): CachedElement {
   return { element, text: elementText(element) };
 }
 
-/** Parses an element of managedFields: `f:name`, `k:{…}`, `v:…` or `i:0`. Throws nothing: other text is `invalid`. */
+/** Parses an element of managedFields: `f:name`, `k:{…}`, `v:…` or `i:0`. Never throws: any other text is `invalid`. */
 export function parseElement(text: string): ParsedElement {
   return text.startsWith('f:') ? { kind: 'field', name: text.slice(2) } : knownOf(text).element;
 }
 
-/** The canonical text of a step, or undefined where it is no step that we know (`parseElement` says why). */
+/** Returns the canonical text of a step; undefined if it is not a known step (`parseElement` has the reason). */
 export function canonicalElement(text: string): PathElement | undefined {
   return text.startsWith('f:') ? text : knownOf(text).text;
 }
@@ -115,7 +115,7 @@ function keyOf(value: Json): ParsedElement {
   return { kind: 'key', fields: names.map((name) => [name, value[name] as Json]) };
 }
 
-/** A JSON string that stands for itself. */
+/** Matches a JSON string without escapes. */
 const PLAIN_TEXT = /^"[ !#-[\]-~]*"$/;
 
 function decoded(body: string, build: (value: Json) => ParsedElement): ParsedElement {
@@ -148,7 +148,7 @@ function elementText(element: ParsedElement): PathElement | undefined {
 
 type ShowNumber = (value: number) => string;
 
-/** How conflicts show a step: `.name`, `[key="value"]`, `[="value"]`, `[0]`. Managed fields are decoded with floats. */
+/** Formats a step as conflicts show it: `.name`, `[key="value"]`, `[="value"]`, `[0]`. Managed fields are decoded with floats. */
 export function showElement(text: PathElement, number: ShowNumber = goFloat): string {
   const element = parseElement(text);
   switch (element.kind) {
@@ -168,7 +168,7 @@ export function showElement(text: PathElement, number: ShowNumber = goFloat): st
   }
 }
 
-/** The path as error messages show it: `.spec.containers[name="a"]`. */
+/** Formats the path as error messages show it: `.spec.containers[name="a"]`. */
 export const showPath = (path: readonly PathElement[], number?: ShowNumber): string =>
   path.map((element) => showElement(element, number)).join('');
 

@@ -6,8 +6,8 @@ import { toFieldSet } from './to-field-set.ts';
 import { type Convert, explained, type Versioned } from './versions.ts';
 
 /**
- * Removes what the applier applied last time and no longer does, unless somebody else owns it. `managers` has the applier's
- * new set already, as `entry`; `last` is its previous one.
+ * Removes what the applier applied last time but not now, unless another manager owns it. `managers` already contains the applier's new set
+ * as `entry`; `last` is its previous one.
  */
 export function prune(
   merged: Versioned,
@@ -36,7 +36,7 @@ export interface PruneContext {
   readonly entry: Manager;
 }
 
-/** The usual case: what was applied still is, so that there is nothing to look for. */
+/** Whether everything previously applied still is, the usual case, in which there is nothing to prune. */
 function isAllApplied(last: Manager, entry: Manager, { schema }: Versioned): boolean {
   if (isEmpty(last.set)) return true;
   if (last.apiVersion !== entry.apiVersion) return false;
@@ -50,7 +50,7 @@ function without(versioned: Versioned, set: FieldSet): Versioned {
 
 const membersOf = ({ object, schema }: Versioned): FieldSet => withNamedMembers(toFieldSet(object, schema), schema);
 
-/** Upstream goes through the pruned version first, so that what conversions need is there again. */
+/** Restores fields that other managers own. Upstream visits the pruned version first, to restore what conversions need. */
 function addBackOwned(merged: Versioned, pruned: Versioned, managers: Managers, convert: Convert): Versioned {
   const versions = new Map([[merged.apiVersion, EMPTY]]);
   for (const { apiVersion, set } of managers.values()) {
@@ -67,7 +67,7 @@ function addBackOwned(merged: Versioned, pruned: Versioned, managers: Managers, 
   return result;
 }
 
-/** Only what the applier had owned goes: what nobody owned stays. */
+/** Removes only what the applier had owned. Unowned fields stay. */
 function addBackDangling(merged: Versioned, pruned: Versioned | undefined, last: FieldSet): Versioned {
   if (pruned === undefined) return merged;
   const gone = difference(membersOf(merged), membersOf(pruned));

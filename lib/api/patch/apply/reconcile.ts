@@ -2,14 +2,14 @@ import { type FieldSet, hasChildren, isMember, LEAF, type OpenSet } from './fiel
 import { fieldType, type MapType, type TypedSchema } from './schema.ts';
 
 /**
- * Brings a set that an older schema wrote in line with this one: what has become atomic is owned as a whole by who owned a
- * part of it. Upstream's ReconcileFieldSetWithSchema. The set itself where nothing changes.
+ * Adapts a set written with an older schema to this one: the owner of a part of a value that has become atomic owns the whole value.
+ * Upstream's ReconcileFieldSetWithSchema. Returns the set itself if nothing changes.
  */
 export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {
   return reconcileNode(set, schema, false);
 }
 
-/** Upstream takes a member without children for one that was atomic already. */
+/** Upstream treats a member without children as already atomic. */
 function reconcileNode(node: FieldSet, schema: TypedSchema, atomic: boolean): FieldSet {
   if (schema.map !== undefined) return reconcileMap(node, schema.map, atomic);
   if (schema.scalar !== undefined || schema.list === undefined) return node;

@@ -48,8 +48,8 @@ const entries = (object: JsonObject): JsonObject[] =>
 const names = (object: JsonObject): Json[] => entries(object).map((entry) => entry['manager'] as Json);
 const withData = (object: JsonObject, data: JsonObject): JsonObject => ({ ...object, data });
 
-describe('entries', () => {
-  test('a create owns all it has, written as upstream writes it', () => {
+describe('entries of managedFields', () => {
+  test("let a create own all its fields, in upstream's encoding", () => {
     const created = update(
       undefined,
       configMap({ b: '1', a: '2' }, { labels: { l: '1' }, uid: 'u', resourceVersion: '1' }),
@@ -60,7 +60,7 @@ describe('entries', () => {
     );
   });
 
-  test('structs of a built-in kind are there before the create, so that nobody owns them as such', () => {
+  test('leave structs unowned that exist in the zero value of a built-in kind', () => {
     const deployments = typedSchema({ group: 'apps', version: 'v1', kind: 'Deployment' });
     const spec = {
       replicas: 1,
@@ -83,12 +83,12 @@ describe('entries', () => {
     });
   });
 
-  test('a write that changes nothing keeps entry and time', () => {
+  test('keep their time after a write that changes nothing', () => {
     const created = update(undefined, configMap({ a: '1' }));
     expect(update(created, created, { now: at(9), manager: 'other' })).toEqual(created);
   });
 
-  test('a write that changes something has a new time, the others keep theirs', () => {
+  test('get a new time only for the manager of a write that changes something', () => {
     const first = update(undefined, configMap({ a: '1', b: '1' }));
     const second = update(first, withData(first, { a: '2', b: '1' }), { now: at(9), manager: 'n' });
     expect(entries(second).map((entry) => [entry['manager'], entry['time']])).toEqual([
@@ -97,18 +97,18 @@ describe('entries', () => {
     ]);
   });
 
-  test('appliers stand first, then by time, then by name', () => {
+  test('are sorted with appliers first, then by time, then by name', () => {
     const first = update(undefined, configMap({ a: '1' }), { now: at(5), manager: 'z' });
     const second = update(first, withData(first, { a: '1', b: '1' }), { now: at(1), manager: 'y' });
     const third = update(second, withData(second, { a: '1', b: '1', c: '1' }), { now: at(5), manager: 'b' });
     expect(names(apply(third, configMap({ d: '1' }), { manager: 'x', now: at(9) }))).toEqual(['x', 'y', 'b', 'z']);
   });
 
-  test('a manager without a name is unknown', () => {
+  test('name a manager without a name unknown', () => {
     expect(names(update(undefined, configMap({ a: '1' }), { manager: '' }))).toEqual(['unknown']);
   });
 
-  test('one manager has an entry per operation, version and subresource', () => {
+  test('are separate per operation, version and subresource', () => {
     const created = update(undefined, configMap({ a: '1' }));
     const applied = apply(created, configMap({ b: '1' }));
     const status = update(applied, withData(applied, { a: '1', b: '1', c: '1' }), { subresource: 'status' });
@@ -119,7 +119,7 @@ describe('entries', () => {
     ]);
   });
 
-  test('eleven updaters: the two oldest are joined as ancient changes', () => {
+  test('merge the two oldest of eleven updaters as ancient changes', () => {
     let live = update(undefined, configMap({ k: '0' }), { manager: 'm0' });
     for (let i = 1; i <= 11; i++) {
       const data = { ...objectAt(live, 'data'), [`k${i}`]: 'x' };
@@ -133,7 +133,7 @@ describe('entries', () => {
   });
 });
 
-describe('managedFields that a write gives', () => {
+describe('managedFields in a write', () => {
   const live = update(undefined, configMap({ a: '1' }));
   const given = (managedFields: Json): JsonObject => configMap({ a: '1' }, { managedFields });
   const entry = {
@@ -161,16 +161,16 @@ describe('managedFields that a write gives', () => {
     expect(names(update(live, given(managedFields)))).toEqual(expected);
   });
 
-  test('a subresource does not set them', () => {
+  test('are not set by a subresource', () => {
     expect(names(update(live, given([entry]), { subresource: 'status' }))).toEqual(['m']);
   });
 
-  test('an object that nobody is tracked on stays so', () => {
+  test('stay absent for an object that has none', () => {
     const untracked = configMap({ a: '1' });
     expect(update(untracked, withData(untracked, { a: '2' }))).toEqual(withData(untracked, { a: '2' }));
   });
 
-  test('an object that has not its type is left without', () => {
+  test('are removed from an object that does not have its type', () => {
     expect(update(live, { ...configMap({}), nope: { a: 1 } })).toEqual({ ...configMap({}), nope: { a: 1 } });
   });
 });
@@ -187,14 +187,14 @@ describe('server-side apply', () => {
     );
   });
 
-  test('an apply that changes nothing keeps its time; one of another manager then has none', () => {
+  test('keeps the time of an apply that changes nothing, and has none for a new manager then', () => {
     const first = apply(undefined, configMap({ a: '1' }));
     expect(apply(first, configMap({ a: '1' }), { now: at(9) })).toEqual(first);
     const second = apply(first, configMap({ a: '1' }), { now: at(9), manager: 'n' });
     expect(entries(second).map((entry) => entry['time'])).toEqual([undefined, '2026-01-01T00:00:00Z']);
   });
 
-  test('a conflict names manager, subresource, version and field, and has a cause for each', () => {
+  test('reports a conflict with manager, subresource, version and field, and one cause each', () => {
     const status = update(undefined, configMap({ a: '1', b: '1' }), { subresource: 'status' });
     const shared = apply(status, configMap({ a: '1' }), { manager: 'n' });
     const run = (): JsonObject => apply(shared, configMap({ a: '2', b: '2' }), { manager: 'x' });
@@ -212,25 +212,25 @@ describe('server-side apply', () => {
   test.each<[string, Json, string]>([
     ['managedFields', [], 'metadata.managedFields must be nil'],
     ['an empty entry', [{}], 'metadata.managedFields must be nil'],
-  ])('a configuration with %s is refused', (_, managedFields, message) => {
+  ])('rejects a configuration with %s', (_, managedFields, message) => {
     expect(() => apply(undefined, configMap({}, { managedFields }))).toThrow(new StatusError('BadRequest', message));
   });
 
-  test('stored managedFields that cannot be read', () => {
+  test('rejects malformed stored managedFields', () => {
     const live = configMap({}, { managedFields: [{ manager: 'x', operation: 'Y' }] });
     expect(() => apply(live, configMap({}))).toThrow(
       'failed to decode managed fields: operation must be `Apply` or `Update`',
     );
   });
 
-  test('an applier that changes its version is one manager', () => {
+  test('keeps one entry for an applier that changes its version', () => {
     const first = apply(undefined, configMap({ a: '1', b: '1' }));
     const second = apply(first, configMap({ b: '1' }), { apiVersion: 'v2', now: at(1) });
     expect(entries(second)).toHaveLength(1);
     expect(second['data']).toEqual({ b: '1' });
   });
 
-  test('conflicts and pruning see each manager in its own version', () => {
+  test("detects conflicts and prunes in each manager's own version", () => {
     const renamed = (data: JsonObject): JsonObject =>
       Object.fromEntries(
         Object.entries(data).map(([key, value]) => [key.startsWith('_') ? key.slice(1) : `_${key}`, value]),
@@ -252,14 +252,14 @@ describe('server-side apply', () => {
     ]);
   });
 
-  test('managers of versions that are gone lose their entries', () => {
+  test('drops entries of managers whose version no longer exists', () => {
     const first = apply(undefined, configMap({ a: '1' }));
     const gone = { apiVersion: 'v2', manager: 'n', convert: () => undefined };
     expect(names(apply(first, configMap({ a: '2' }), gone))).toEqual(['n']);
     expect(names(update(first, withData(first, { a: '2' }), gone))).toEqual(['n']);
   });
 
-  test('a field that has become atomic is owned as a whole', () => {
+  test('assigns the whole field to an owner of a part after it became atomic', () => {
     const granular = apply(undefined, configMap({ a: '1', b: '2' }), { schema: DEDUCED });
     const data = { type: { map: { atomic: true, fields: new Map(), values: { scalar: 'string' } } } } as const;
     const atomic = {
@@ -270,7 +270,7 @@ describe('server-side apply', () => {
   });
 });
 
-describe('kubectl changes from its own side to the server', () => {
+describe('migration of kubectl to server-side apply', () => {
   const annotation = 'kubectl.kubernetes.io/last-applied-configuration';
   const last = (data: JsonObject): JsonObject => ({
     annotations: { [annotation]: JSON.stringify(configMap(data as never)) },
@@ -279,7 +279,7 @@ describe('kubectl changes from its own side to the server', () => {
     manager: 'kubectl-client-side-apply',
   });
 
-  test('fields of the annotation cause no conflict, and the annotation follows', () => {
+  test('has no conflict about fields of the annotation, and updates the annotation', () => {
     const applied = apply(live, configMap({ a: '2' }), { manager: 'kubectl' });
     expect(applied['data']).toEqual({ a: '2', b: '1' });
     const annotations = objectAt(objectAt(applied, 'metadata'), 'annotations');
@@ -288,13 +288,13 @@ describe('kubectl changes from its own side to the server', () => {
     );
   });
 
-  test('a field that has changed since causes one', () => {
+  test('has a conflict about a field that has changed since', () => {
     expect(() => apply(live, configMap({ a: '2', b: '2' }), { manager: 'kubectl' })).toThrow(
       'Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using v1: .data.b',
     );
   });
 
-  test('another manager has no such right', () => {
+  test('does not exempt another manager from conflicts', () => {
     expect(() => apply(live, configMap({ a: '2' }))).toThrow('using v1: .data.a');
   });
 });
@@ -321,14 +321,14 @@ describe('fields that an endpoint resets', () => {
     expect(set && Object.keys(set)).toEqual(expected);
   });
 
-  test('stay without an owner', () => {
+  test('stay without an owner after the write', () => {
     const ignored = { 'f:data': {} };
     expect(entries(update(undefined, configMap({ a: '1' }), { resetFields: ignored }))).toEqual([]);
     expect(entries(apply(undefined, configMap({ a: '1' }), { resetFields: ignored }))).toEqual([]);
   });
 });
 
-test('laws: an apply that is repeated changes nothing, and nobody changes the inputs', () => {
+test('changes nothing when an apply is repeated, and never changes its inputs', () => {
   const data = fc.dictionary(fc.constantFrom('a', 'b', '__proto__', 'c'), fc.constantFrom('1', '2'));
   fc.assert(
     fc.property(data, data, data, (start, first, second) => {
@@ -344,7 +344,7 @@ test('laws: an apply that is repeated changes nothing, and nobody changes the in
   );
 });
 
-/** Entries of updaters that each own another key of `data`. */
+/** Returns entries of updaters that each own another key of `data`. */
 const updaters = (count: number): JsonObject[] =>
   Array.from({ length: count }, (_, i) => ({
     manager: `m${i}`,

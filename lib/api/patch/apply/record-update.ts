@@ -21,7 +21,7 @@ import { effectOf, reconcileManagers, updatedSet } from './updater.ts';
 import { validate } from './validate.ts';
 import { type Convert, convertWith, type Versioned } from './versions.ts';
 
-/** A write that is not an apply. Objects are in the request's version, defaults filled in. */
+/** A write other than an apply. Objects are in the request's version, with defaults filled in. */
 export interface Update {
   /** The stored object; ignored for a create. */
   readonly live: JsonObject;
@@ -34,18 +34,18 @@ export interface Update {
   readonly subresource?: string;
   readonly now: Date;
   readonly isCreate: boolean;
-  /** Of an object that nobody else checks: where it has not its type, it is left without managedFields. */
+  /** Set for an object that is not validated elsewhere. If it does not have its type, it gets no managedFields. */
   readonly checksType?: boolean;
-  /** Fields that this endpoint resets, such as status: nobody comes to own them by it. */
+  /** Fields that this endpoint resets, such as status. The writer does not come to own them. */
   readonly resetFields?: FieldSet;
-  /** Other versions of the kind; managers of a version that it does not know lose their entries. */
+  /** Converts to other versions of the kind. Managers of an unknown version lose their entries. */
   readonly convert?: Convert | undefined;
 }
 
 /**
- * `updated` with managedFields as they are after the write. A write that gives managedFields sets them, an empty list resets
- * them; an object without any is not tracked until something is applied to it. Never fails: where an object has not its type,
- * it is left without managedFields, as upstream does. Changes neither object; the result shares parts with both.
+ * Returns `updated` with the managedFields after the write. A write that contains managedFields sets them, and an empty list resets them.
+ * An object without any is not tracked until its first apply. Never fails: like upstream, an object that does not have its type gets no
+ * managedFields. Changes neither object, and the result shares parts with both.
  */
 export const recordUpdate = (update: Update): JsonObject => finished(updateSteps(update));
 
@@ -80,14 +80,14 @@ function decodedOrNone(entries: Json | undefined): Managers {
   return 'managers' in decoded ? decoded.managers : new Map();
 }
 
-/** An empty list, or one empty entry. */
+/** Whether it is an empty list, or one empty entry. */
 function isReset(entries: Json | undefined): boolean {
   if (!Array.isArray(entries)) return false;
   const [first] = entries;
   return entries.length === 0 || (entries.length === 1 && isObject(first) && Object.keys(first).length === 0);
 }
 
-/** The managers after a change from `live` to `updated`, which the manager of `update` has made. */
+/** Returns the managers after a change from `live` to `updated` by the manager of `update`. */
 export function* managersAfter(update: Update, managers: Managers): Steps<Managers> {
   const { schema, apiVersion, resetFields } = update;
   const convert = convertWith(update.convert);
@@ -109,7 +109,7 @@ function check({ object, schema }: Versioned): void {
   if (problems.length > 0) throw unclassified(problemText(problems));
 }
 
-/** The writer's entry gets what it owned before, too; only a write that changed something has a new time. */
+/** Adds the set to what the writer owned before. The time changes only if the write changed something. */
 function withSet(managers: Managers, update: Update, set: FieldSet): Managers {
   const info = {
     manager: update.manager === '' ? 'unknown' : update.manager,

@@ -5,8 +5,8 @@ import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 
 /**
- * A value without the fields and items of a set. Containers that lose their last part stay, empty; atomic ones are left
- * out of the walk. The result shares parts with the value.
+ * Returns a value without the fields and items of a set. Containers that lose their last part remain empty. Atomic ones are not traversed.
+ * The result shares parts with the value.
  */
 export function removeItems(value: Json, set: FieldSet, schema: TypedSchema): Json {
   switch (formOf(schema, value)) {
@@ -51,7 +51,7 @@ function removeFromList(value: Json, set: FieldSet, type: ListType): Json {
   return within || kept.length > 0 ? kept : null;
 }
 
-/** Removes from within an item. A map or list that this empties stays. */
+/** Removes parts of an item. A map or list that becomes empty stays. */
 function removeWithin(item: Json, node: FieldSet, schema: TypedSchema): Json {
   const rest = removeItems(item, node, schema);
   if (rest !== null) return rest;

@@ -5,7 +5,7 @@ const STATUS = setOf(['f:status']);
 const SPEC = setOf(['f:spec']);
 const SPEC_AND_METADATA = setOf(['f:spec'], ['f:metadata']);
 
-/** Kinds whose status endpoint keeps all metadata as it was. */
+/** Kinds whose status endpoint preserves all metadata. */
 const KEEP_METADATA: ReadonlySet<string> = new Set([
   'prioritylevelconfigurations.flowcontrol.apiserver.k8s.io',
   'flowschemas.flowcontrol.apiserver.k8s.io',
@@ -16,7 +16,7 @@ const KEEP_METADATA: ReadonlySet<string> = new Set([
   'apiservices.apiregistration.k8s.io',
 ]);
 
-/** Endpoints that reset other fields than their kind of endpoint does. */
+/** Endpoints that reset other fields than usual for their type of endpoint. */
 const OTHERS: Readonly<Record<string, FieldSet>> = {
   'deployments.apps/status': setOf(['f:spec'], ['f:metadata', 'f:labels']),
   'pods/status': setOf(['f:spec'], ['f:metadata', 'f:deletionTimestamp'], ['f:metadata', 'f:ownerReferences']),
@@ -37,9 +37,8 @@ export interface Endpoint {
 }
 
 /**
- * The fields that an endpoint resets to their old values, so that a write by it cannot own them: the status on the main
- * resource, everything else on the status subresource. Upstream's strategies' GetResetFields. Undefined if it resets
- * none.
+ * Returns the fields that an endpoint resets to their old values, so that its writers cannot own them. The main resource resets the status,
+ * and the status subresource everything else. Upstream's strategies' GetResetFields. Undefined if it resets none.
  */
 export function resetFields({ resource, subresource, hasStatus, custom }: Endpoint): FieldSet | undefined {
   const name = qualifiedResource(resource);

@@ -8,7 +8,7 @@ const replicas: ReplicasPaths = new Map([
   ['x.io/v2', null],
 ]);
 
-/** `manager operation version[/subresource] fields…` */
+/** Parses `manager operation version[/subresource] fields…`. */
 function entry(text: string): JsonObject {
   const [manager = '', operation = '', apiVersion = '', ...fields] = text.split(' ');
   const [version = '', subresource] = apiVersion.split('#');
@@ -40,11 +40,11 @@ describe('the managers of a Scale', () => {
     ['not of a version without a scale', ['a Update x.io/v2 count'], []],
     ['not of an unknown version', ['a Update x.io/v9 count'], []],
     ['none', [], []],
-  ])('%s', (_, parent, expected) => {
+  ])('maps the managers of the main object: %s', (_, parent, expected) => {
     expect(show(scaleManagers(parent.map(entry), replicas))).toEqual(expected);
   });
 
-  test('entries that cannot be read', () => {
+  test('rejects malformed entries', () => {
     expect(scaleManagers([{ operation: 'X' }], replicas)).toBeUndefined();
     expect(parentManagers({ parent: [{}], scale: [], apiVersion: 'apps/v1', replicas })).toBeUndefined();
   });
@@ -96,7 +96,7 @@ describe('the managers of the main object after a write to its Scale', () => {
       ['s Apply apps/v1#scale replicas'],
     ],
     ['a version without a scale stays', ['a Apply x.io/v2 replicas'], [], ['a Apply x.io/v2 replicas']],
-  ])('%s', (_, parent, scale, expected) => {
+  ])('maps the managers of the Scale back: %s', (_, parent, scale, expected) => {
     const merge = { parent: parent.map(entry), scale: scale.map(entry), apiVersion: 'apps/v1', replicas };
     const sorted = (lines: unknown): unknown => (lines as string[]).map((line) => line.split(' ').toSorted());
     expect(sorted(show(parentManagers(merge)))).toEqual(sorted(expected));

@@ -6,10 +6,10 @@ import type { PathElement } from './path-element.ts';
 const SCALE_VERSION = 'autoscaling/v1';
 const REPLICAS: readonly PathElement[] = ['f:spec', 'f:replicas'];
 
-/** Where each version of the main resource has its replicas; null where it has no scale. Unknown versions are absent. */
+/** The path of the replicas in each version of the main resource; null for a version without a scale. Unknown versions are absent. */
 export type ReplicasPaths = ReadonlyMap<string, readonly PathElement[] | null>;
 
-/** The managedFields of a Scale: who owns the main object's replicas. Undefined where the entries cannot be read. */
+/** Returns the managedFields of a Scale: the owners of the main object's replicas. Undefined if the entries are malformed. */
 export function scaleManagers(parent: Json | undefined, replicas: ReplicasPaths): Json[] | undefined {
   const decoded = decodeManagedFields(parent);
   if ('reason' in decoded) return undefined;
@@ -32,9 +32,9 @@ interface Merge {
 }
 
 /**
- * The main object's managedFields after a write to its Scale: who lost the replicas loses their path, who got them gets it.
- * Upstream's ScaleHandler, for which an updater's entry of the Scale is never the main object's: it has no time, and may be one
- * of two of its name. Undefined where entries cannot be read.
+ * Returns the main object's managedFields after a write to its Scale. A manager that lost or gained the replicas loses or gains their path.
+ * Upstream's ScaleHandler, which never identifies an updater's entry of the Scale with the main object's: it has no time, and may be one of
+ * two with its name. Undefined if entries are malformed.
  */
 export function parentManagers({ parent, scale, apiVersion, replicas }: Merge): Json[] | undefined {
   const [before, after] = [decodeManagedFields(parent), decodeManagedFields(scale)];

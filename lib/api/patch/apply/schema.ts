@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
 /**
- * The schema of a type for structured merge: upstream's `schema.Atom`. A type may allow several forms at once
- * (IntOrString, free-form values); a value's own form then decides. Adapters make `items`, `values` and fields' types
- * lazily, since types recur.
+ * The schema of a type for structured merge: upstream's `schema.Atom`. A type may allow several forms at once (IntOrString, free-form
+ * values), and the value's own form then decides. Adapters create `items`, `values` and fields' types lazily, because types are recursive.
  */
 export interface TypedSchema {
   readonly scalar?: Scalar;
   readonly list?: ListType;
   readonly map?: MapType;
-  /** Of a built-in kind: what its zero value encodes as, nested structs included. Absent means `{}`. */
+  /** For a built-in kind, the encoding of its zero value, including nested structs. Absent means `{}`. */
   readonly zero?: JsonObject;
 }
 
@@ -18,7 +17,7 @@ export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
 /** The type of a list and how its items are owned. */
 export interface ListType {
-  /** An atomic list is owned as one; an associative one by item: a map's key fields, or the scalar itself. */
+  /** An atomic list is owned as a whole. An associative list is owned by item: by a map's key fields, or by the scalar itself. */
   readonly relationship: 'atomic' | 'associative';
   /** The key fields of a list of maps; empty for a set. */
   readonly keys: readonly string[];
@@ -27,23 +26,23 @@ export interface ListType {
 
 /** The type of a map or struct and how its entries are owned. */
 export interface MapType {
-  /** An atomic map or struct is owned as one. */
+  /** An atomic map or struct is owned as a whole. */
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, Field>;
-  /** The type of fields that are not in `fields`; absent where there may be none. */
+  /** The type of fields that are not in `fields`; absent if there may be none. */
   readonly values?: TypedSchema;
 }
 
 /** The type of one field of a struct. */
 export interface Field {
   readonly type: TypedSchema;
-  /** Stands in for an absent key field of a list item. */
+  /** Replaces an absent key field of a list item. */
   readonly default?: Json;
 }
 
 const NO_FIELDS: ReadonlyMap<string, Field> = new Map();
 
-/** Any value, each list and map owned as one. */
+/** Any value, with each list and map owned as a whole. */
 export const UNTYPED_ATOMIC: TypedSchema = {
   scalar: 'untyped',
   list: {
@@ -81,7 +80,7 @@ export const DEDUCED: TypedSchema = {
   },
 };
 
-/** The type of a map's field, or undefined where the schema has none. */
+/** Returns the type of a map's field; undefined if the schema has none. */
 export function fieldType(map: MapType, field: string): TypedSchema | undefined {
   return map.fields.get(field)?.type ?? map.values;
 }

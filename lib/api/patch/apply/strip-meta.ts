@@ -20,5 +20,5 @@ const NEVER_OWNED = setOf(
   ...METADATA.map((field) => ['f:metadata', `f:${field}`]),
 );
 
-/** The set without the fields that no manager owns, such as apiVersion and metadata.name. */
+/** Returns the set without the fields that no manager owns, such as apiVersion and metadata.name. */
 export const stripMeta = (set: FieldSet): FieldSet => difference(set, NEVER_OWNED);

@@ -14,8 +14,8 @@ const retimed = JSON.parse(JSON.stringify(live).replace('00:00:00Z', '00:00:09Z'
 const updated = (object: JsonObject): JsonObject =>
   recordUpdate({ ...by, manager: 'u', live, updated: object, now: at(9), isCreate: false });
 
-describe('times', () => {
-  test('a write that comes to nothing keeps them', () => {
+describe('times of managedFields', () => {
+  test('are kept by a write without effect', () => {
     expect(retimed).not.toEqual(live);
     expect(keepTimestamps(live, retimed)).toEqual(live);
   });
@@ -24,7 +24,7 @@ describe('times', () => {
     ['another value', { ...retimed, spec: { n: 2 } }],
     ['another manager', updated({ ...live, spec: { n: 2 } })],
     ['no managers', { ...live, metadata: {} }],
-  ])('%s does not', (_, next) => {
+  ])('are changed by %s', (_, next) => {
     expect(keepTimestamps(live, next)).toEqual(next);
   });
 });

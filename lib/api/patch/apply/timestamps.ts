@@ -2,8 +2,8 @@ import { equal, isObject, type Json, type JsonObject, objectAt, ownField } from 
 import { withoutManagedFields } from './managed-fields.ts';
 
 /**
- * `next` with the times of `live` where nothing else differs, so that a write which comes to nothing is none: upstream's
- * IgnoreManagedFieldsTimestampsTransformer. To be used on decoded objects, defaults filled in.
+ * Returns `next` with the times of `live` if nothing else differs, so that a write without effect is no write: upstream's
+ * IgnoreManagedFieldsTimestampsTransformer. For decoded objects with defaults filled in.
  */
 export function keepTimestamps(live: JsonObject, next: JsonObject): JsonObject {
   const [before, after] = [entriesOf(live), entriesOf(next)];

@@ -4,12 +4,14 @@ import { formOf, isHollow } from './form.ts';
 import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 
-/** The fields that a configuration owns: every leaf, list item, map entry, empty map and null in it. The value is of the type. */
+/**
+ * Returns the fields that a configuration owns: every leaf, list item, map entry, empty map and null in it. The value must have the type.
+ */
 export function toFieldSet(value: Json, schema: TypedSchema): FieldSet {
   return nodeOf(value, schema) ?? EMPTY;
 }
 
-/** The node of a value that is not the root; undefined where nothing in it is owned. */
+/** Returns the node of a value other than the root; undefined if nothing in it is owned. */
 function nodeOf(value: Json, schema: TypedSchema): FieldSet | undefined {
   switch (formOf(schema, value)) {
     case 'map':
@@ -41,7 +43,7 @@ function fieldNode(value: Json, field: string, type: MapType): FieldSet | undefi
   return owned ? withSelf(node ?? LEAF) : node;
 }
 
-/** Items of one key that is there twice are owned together, as a leaf. */
+/** Items with a duplicate key are owned together, as a leaf. */
 function listNode(value: Json, type: ListType): FieldSet | undefined {
   if (type.relationship === 'atomic') return LEAF;
   if (!Array.isArray(value)) return undefined;

@@ -7,7 +7,7 @@ import { changed, type Manager, type Managers } from './managed-fields.ts';
 import { reconcile } from './reconcile.ts';
 import { type Convert, explained, type Versioned } from './versions.ts';
 
-/** The fields that somebody else owns and that this write changes, by manager. */
+/** The fields of other managers that this write changes, by manager. */
 export type Conflicts = ReadonlyMap<string, FieldSet>;
 
 /** One write: the live object, the object to store, and the managers before the write. */
@@ -15,15 +15,12 @@ export interface Change {
   readonly live: Versioned;
   readonly next: Versioned;
   readonly managers: Managers;
-  /** The identifier of the one who writes; never in conflict with itself. */
+  /** The writer's identifier, which is never in conflict with itself. */
   readonly writer: string;
   readonly convert: Convert;
 }
 
-/**
- * Brings sets in line with the present schema. Managers in a version that is gone are dropped: nobody could say what they
- * own.
- */
+/** Adapts sets to the present schema. Drops managers of a version that no longer exists, because their fields cannot be interpreted. */
 export function reconcileManagers(managers: Managers, live: Versioned, convert: Convert): Managers {
   const kept = new Map<string, Manager>();
   for (const [id, manager] of managers) {
@@ -39,11 +36,11 @@ export function reconcileManagers(managers: Managers, live: Versioned, convert: 
 export interface Effect {
   readonly comparison: Comparison;
   readonly conflicts: Conflicts;
-  /** The managers after the write if it is forced: each without what it lost. */
+  /** The managers after a forced write, each without what it lost. */
   readonly managers: Managers;
 }
 
-/** Throws a 500 with upstream's text where an object has not its type. */
+/** Throws a 500 with upstream's text if an object does not have its type. */
 export function* effectOf(change: Change): Steps<Effect> {
   const comparisons = new Map<string, Comparison | undefined>();
   const touched = new Map<Comparison, FieldSet>();
@@ -69,7 +66,7 @@ export function* effectOf(change: Change): Steps<Effect> {
   return { comparison: own, conflicts, managers };
 }
 
-/** The fields that a change adds or modifies; made once for all managers of a version. */
+/** Returns the fields that a change adds or modifies, computed once for all managers of a version. */
 function touchedBy(comparison: Comparison, known: Map<Comparison, FieldSet>): FieldSet {
   const set = known.get(comparison) ?? union(comparison.modified, comparison.added);
   known.set(comparison, set);
@@ -102,13 +99,13 @@ function compareVersioned(live: Versioned, next: Versioned): Comparison {
   return exclude(comparison, next.ignored);
 }
 
-/** The fields that the writer of an update owns: all that it added or modified. */
+/** Returns the fields that the writer of an update owns: all that it added or modified. */
 export function updatedSet({ comparison: { added, modified } }: Effect, ignored: FieldSet | undefined): FieldSet {
   const set = union(modified, added);
   return ignored === undefined ? set : recursiveDifference(set, ignored);
 }
 
-/** Conflicts without the paths of a set. */
+/** Returns the conflicts without the paths of a set. */
 export function conflictsOutside(conflicts: Conflicts, allowed: FieldSet): Conflicts {
   const kept = new Map<string, FieldSet>();
   for (const [id, set] of conflicts) {

@@ -11,7 +11,7 @@ interface Walk {
   readonly allowDuplicates: boolean;
 }
 
-/** Why a value has not its type; empty where it has. Stored objects may hold list items with one key twice. */
+/** Returns why a value does not have its type; empty if it does. Stored objects may contain list items with duplicate keys. */
 export function validate(value: Json, schema: TypedSchema, { allowDuplicates = false } = {}): readonly Problem[] {
   const walk: Walk = { path: [], problems: [], allowDuplicates };
   validateNode(walk, value, schema);
@@ -69,7 +69,7 @@ function validateList(walk: Walk, value: Json, type: ListType): void {
   return undefined;
 }
 
-/** Why a value is not of a scalar type; null is of every type. */
+/** Returns why a value does not have a scalar type. Null has every type. */
 export function scalarProblem(scalar: Scalar | undefined, value: Json): string | undefined {
   if (value === null) return undefined;
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
@@ -89,7 +89,7 @@ export function scalarProblem(scalar: Scalar | undefined, value: Json): string |
   }
 }
 
-/** How Go prints upstream's box around a value with `%v`, and with `%#v`. */
+/** Formats upstream's wrapper around a value like Go's `%v` and `%#v`. */
 const wrapped = (value: Json): string => `&{${goValue(value)}}`;
 const sharp = (value: Json): string => `&value.valueUnstructured{Value:${goSyntax(value)}}`;
 

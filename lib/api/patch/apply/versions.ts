@@ -10,17 +10,17 @@ export interface Versioned {
   readonly object: JsonObject;
   readonly schema: TypedSchema;
   readonly apiVersion: string;
-  /** The fields that no manager may own in that version: fields that this endpoint resets. */
+  /** The fields that no manager may own in that version, because this endpoint resets them. */
   readonly ignored?: FieldSet;
 }
 
-/** Shows an object in another version of its kind; undefined where there is no such version (any more). */
+/** Converts an object to another version of its kind; undefined if the version does not exist (any more). */
 export type Convert = (from: Versioned, apiVersion: string) => Versioned | undefined;
 
 /**
- * `convert` for one write: what has the version already is left alone, and each object is converted once. Throws a plain 500
- * where the converted object has not its type; unlike a live one it may hold no list item twice. Without `convert`, all
- * versions are taken to look the same.
+ * Returns `convert` for one write. It skips objects that already have the version, and converts each object once. Throws a plain 500 if the
+ * converted object does not have its type. Unlike a live one, it may contain no duplicate list item. Without `convert`, all versions count
+ * as identical.
  */
 export function convertWith(convert: Convert | undefined): Convert {
   if (convert === undefined) return (from, apiVersion) => ({ ...from, apiVersion });
@@ -40,7 +40,7 @@ function checked(converted: Versioned | undefined): Versioned | undefined {
   return converted;
 }
 
-/** Returns the result of `run`. A StatusError without a reason gets a prefix that names the purpose, in upstream's words. */
+/** Returns the result of `run`. Prefixes a StatusError without a reason with the purpose, in upstream's words. */
 export function explained<T>(what: string, run: () => T): T {
   try {
     return run();

@@ -19,7 +19,7 @@ export function builtIn(group: string, name: string): ReplayKind {
   };
 }
 
-/** Go's structs omit what is empty. */
+/** Go's structs omit empty fields. */
 function decode(object: JsonObject): void {
   dropEmptyMetadata(object);
   for (const field of Object.keys(object)) {

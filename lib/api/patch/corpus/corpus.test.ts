@@ -5,7 +5,7 @@ import { fixtures, sequences } from './fixtures.conformance.ts';
 import { mix } from './mix.conformance.ts';
 import { type ReplayKind, replay, replayOwnership } from './replay.conformance.ts';
 
-/** Steps up to the first wrong one: what comes after it started from another object. */
+/** Returns the steps up to the first wrong one. Later steps start from another object. */
 function untilWrong<T extends { same: boolean }>(steps: T[]): T[] {
   const wrong = steps.findIndex(({ same }) => !same);
   return wrong < 0 ? steps : steps.slice(0, wrong + 1);
@@ -27,27 +27,31 @@ function report(resource: string, results: ReturnType<typeof replay>): string {
   return `${wrong.length} wrong`;
 }
 
-describe('answers of a real server', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
-  test.each<[string, ReplayKind]>([
-    ['mixes', mix],
-    ['configmaps', builtIn('', 'ConfigMap')],
-    ['serviceaccounts', builtIn('', 'ServiceAccount')],
-  ])('%s: whole answers', (resource, kind) => {
-    const results = sequences(resource).flatMap((sequence) => untilWrong(replay(kind, sequence)));
-    expect(report(resource, results)).toBe('0 wrong');
-  });
+describe(
+  'responses recorded from a real server',
+  skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'),
+  () => {
+    test.each<[string, ReplayKind]>([
+      ['mixes', mix],
+      ['configmaps', builtIn('', 'ConfigMap')],
+      ['serviceaccounts', builtIn('', 'ServiceAccount')],
+    ])('match for %s completely', (resource, kind) => {
+      const results = sequences(resource).flatMap((sequence) => untilWrong(replay(kind, sequence)));
+      expect(report(resource, results)).toBe('0 wrong');
+    });
 
-  test.each<[string, string, string]>([
-    ['', 'Pod', 'pods'],
-    ['', 'Service', 'services'],
-    ['apps', 'Deployment', 'deployments'],
-    ['apps', 'StatefulSet', 'statefulsets'],
-    ['batch', 'CronJob', 'cronjobs'],
-    ['networking.k8s.io', 'Ingress', 'ingresses'],
-    ['networking.k8s.io', 'NetworkPolicy', 'networkpolicies'],
-    ['rbac.authorization.k8s.io', 'Role', 'roles'],
-  ])('%s %s: managed fields and conflicts', (group, name, resource) => {
-    const results = sequences(resource).flatMap((sequence) => replayOwnership(builtIn(group, name), sequence));
-    expect(report(resource, results)).toBe('0 wrong');
-  });
-});
+    test.each<[string, string, string]>([
+      ['', 'Pod', 'pods'],
+      ['', 'Service', 'services'],
+      ['apps', 'Deployment', 'deployments'],
+      ['apps', 'StatefulSet', 'statefulsets'],
+      ['batch', 'CronJob', 'cronjobs'],
+      ['networking.k8s.io', 'Ingress', 'ingresses'],
+      ['networking.k8s.io', 'NetworkPolicy', 'networkpolicies'],
+      ['rbac.authorization.k8s.io', 'Role', 'roles'],
+    ])('match for %s %s in managed fields and conflicts', (group, name, resource) => {
+      const results = sequences(resource).flatMap((sequence) => replayOwnership(builtIn(group, name), sequence));
+      expect(report(resource, results)).toBe('0 wrong');
+    });
+  },
+);

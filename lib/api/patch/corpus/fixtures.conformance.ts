@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
-/** One request of a recorded sequence and what the real server answered. */
+/** One request of a recorded sequence and the real server's response. */
 export interface Step {
   readonly op: 'apply' | 'update' | 'merge' | 'strategic' | 'json';
   readonly manager: string;
@@ -22,7 +22,7 @@ export interface Sequence {
   readonly steps: readonly Step[];
 }
 
-/** The folder with recorded answers; undefined where there is none, which is why tests of them skip. */
+/** The folder with recorded responses; undefined if there is none, in which case their tests are skipped. */
 export const fixtures = process.env['DAVIT_FIXTURES'];
 
 export function sequences(resource: string): Sequence[] {

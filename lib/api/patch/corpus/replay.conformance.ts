@@ -9,19 +9,19 @@ import { strategicMergePatch } from '../strategic/patch.ts';
 import type { PatchSchema } from '../strategic/schema.ts';
 import type { Answer, Sequence, Step } from './fixtures.conformance.ts';
 
-/** The little of a server that a replay needs beside patches. */
+/** The parts of a server that a replay needs in addition to patches. */
 export interface ReplayKind {
   readonly apiVersion: string;
   readonly schema: TypedSchema;
   readonly strategic?: PatchSchema;
-  /** Fills defaults and drops what does not round-trip, in place. */
+  /** Fills in defaults and drops what does not round-trip, in place. */
   readonly decode: (object: JsonObject) => void;
-  /** The answer to a PUT without a resourceVersion, where the kind does not allow it. */
+  /** Returns the error for a PUT without a resourceVersion, if the kind does not allow it. */
   readonly refuseUpdate?: (name: string) => StatusError;
   readonly hasGeneration: boolean;
 }
 
-/** Runs a sequence and gives, per step, whether the answer is the recorded one. */
+/** Replays a sequence. Returns for each step whether the response matches the recorded one. */
 export function replay(kind: ReplayKind, { name, steps }: Sequence): { step: Step; got: Answer; same: boolean }[] {
   let live: JsonObject | undefined;
   return steps.map((step, i) => {
@@ -99,8 +99,8 @@ function patched(kind: ReplayKind, live: JsonObject, { op, body }: Step, name: s
 }
 
 /**
- * As `replay`, but each step starts from what the real server held, and only managedFields and conflicts are compared: for
- * kinds whose defaults and validation are not at hand here. Refusals for other reasons count as equal.
+ * Like `replay`, but each step starts from the real server's state, and only managedFields and conflicts are compared. It serves kinds
+ * whose defaults and validation are not available here. Rejections for other reasons count as equal.
  */
 export function replayOwnership(kind: ReplayKind, { steps }: Sequence): { step: Step; got: Answer; same: boolean }[] {
   let live: JsonObject | undefined;
@@ -115,7 +115,7 @@ export function replayOwnership(kind: ReplayKind, { steps }: Sequence): { step: 
   });
 }
 
-/** Stands in for what the recording hides. */
+/** Placeholders for what the recording hides. */
 const HIDDEN: Readonly<Record<string, Json>> = {
   nodePort: 30_000,
   healthCheckNodePort: 30_001,
@@ -171,13 +171,13 @@ function shown(object: JsonObject): JsonObject {
   return JSON.parse(masked(JSON.stringify({ ...object, metadata }))) as JsonObject;
 }
 
-/** The recording hides what looks like a uid or a time, wherever it stands. */
+/** The recording hides everything that looks like a uid or a time. */
 const masked = (text: string): string =>
   text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '*')
     .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, '*');
 
-/** Entries of one second stand in the order of names; which second it was is not recorded. */
+/** Sorts entries of the same second by name. The recording does not contain the second. */
 function byName(entries: JsonObject[]): Json[] {
   const key = (entry: JsonObject): string => `${String(entry['operation'])}/${String(entry['manager'])}`;
   return entries.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
@@ -189,7 +189,7 @@ function isSame(got: Answer, want: Answer): boolean {
   return got.message === want.message && equal(causesOf(got), causesOf(want));
 }
 
-/** Upstream gives the causes of several managers in any order. */
+/** Sorts causes, because upstream returns the causes of several managers in any order. */
 function causesOf({ causes: given = [] }: Answer): Json[] {
   const text = ({ message, field }: JsonObject): string => `${String(message)} ${String(field)}`;
   return given.toSorted((a, b) => (text(a) < text(b) ? -1 : 1));

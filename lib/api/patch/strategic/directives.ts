@@ -9,7 +9,7 @@ export const ELEMENT_ORDER = '$setElementOrder';
 /** The prefix of the directive with the scalars to delete from a list. */
 export const DELETE_FROM_LIST = '$deleteFromPrimitiveList';
 
-/** Applies `$patch` to an object: `replace` takes the patch as it is, `delete` leaves an empty object. */
+/** Applies `$patch` to an object: `replace` returns the patch unchanged, `delete` returns an empty object. */
 export function applyDirective(directive: Json, patch: JsonObject): JsonObject {
   if (directive === 'delete') return {};
   if (directive !== 'replace') throw unknownDirective(directive, patch);
@@ -17,14 +17,14 @@ export function applyDirective(directive: Json, patch: JsonObject): JsonObject {
   return fields;
 }
 
-/** The field that a parallel list such as `$setElementOrder/ports` speaks of. */
+/** Returns the field to which a parallel list such as `$setElementOrder/ports` refers. */
 export function fieldOf(key: string, prefix: string): string {
   const slash = key.indexOf('/');
   if (slash >= 0 && key.slice(0, slash) === prefix) return key.slice(slash + 1);
   throw prefix === ELEMENT_ORDER ? badElementOrder() : badPrimitiveList();
 }
 
-/** Clears the fields of `original` that `$retainKeys` does not name; the patch may set no others. */
+/** Removes the fields of `original` that `$retainKeys` does not name. The patch may set no others. */
 export function retainKeys(original: JsonObject, patch: JsonObject): void {
   const directive = ownField(patch, RETAIN_KEYS);
   if (directive === undefined) return;
@@ -36,7 +36,7 @@ export function retainKeys(original: JsonObject, patch: JsonObject): void {
   for (const field of Object.keys(original)) if (!retained.has(field)) delete original[field];
 }
 
-/** A new value without objects that are directives, and without nulls where asked for; undefined where it is one itself. */
+/** Returns a new value without objects that are directives, and without nulls if requested; undefined if it is a directive itself. */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isObject(value)) return value;
@@ -49,7 +49,7 @@ export function withoutDirectives(value: Json): Json | undefined {
   return kept;
 }
 
-/** A value without null fields, at any depth; null items of lists stay. */
+/** Returns a value without null fields at any depth. Null list items stay. */
 export function withoutNulls(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (!isObject(value)) return value;

@@ -6,7 +6,7 @@ import type { PatchField, PatchSchema } from './schema.ts';
 
 const structs = new Map<TypeFacts, PatchSchema>();
 
-/** A built-in kind as strategic merge patch sees it; undefined where there is no such kind. */
+/** Returns the schema of a built-in kind for strategic merge patch; undefined if the kind does not exist. */
 export function patchSchema(kind: GroupVersionKind): PatchSchema | undefined {
   const facts = findKind(kind);
   return facts === undefined ? undefined : structSchema(facts);
@@ -21,7 +21,7 @@ function structSchema(facts: TypeFacts): PatchSchema {
   return schema;
 }
 
-/** A field by its name, or, as Go's decoder would find it, by its name in other letter case. */
+/** Returns a field by its name, or by its name in another case, as Go's decoder would find it. */
 function fieldOf(facts: TypeFacts, known: Map<string, PatchField>, name: string): PatchField | undefined {
   const found = known.get(name);
   if (found !== undefined) return found;
@@ -51,7 +51,7 @@ function typeOf(value: ValueFacts): PatchSchema {
   }
 }
 
-/** Types with a codec of their own are structs without the fields that a patch may name. */
+/** Types with their own codec are structs without patchable fields. */
 function scalarType({ form, go }: ValueFacts): PatchSchema {
   if (form === 'string') return { name: 'string', kind: 'string' };
   if (form === 'bool') return { name: 'bool', kind: 'bool' };

@@ -2,20 +2,20 @@ import { unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { PatchField, PatchSchema } from './schema.ts';
 
-/** How a field is patched: the schema below it (a list's is its items'), its strategy without retainKeys, its merge key. */
+/** How a field is patched: the schema below it (for a list, its items'), its strategy without retainKeys, and its merge key. */
 export interface FieldPatch {
   readonly schema: PatchSchema;
   readonly strategy: string;
   readonly mergeKey: string;
 }
 
-/** Looks up a field that holds an object. Throws upstream's 500 where the type has no such field. */
+/** Looks up a field that contains an object. Throws upstream's 500 if the type has no such field. */
 export function lookupStruct(schema: PatchSchema, name: string): FieldPatch {
   const { type, strategies, mergeKey } = lookup(schema, name);
   return { schema: type, strategy: strategyOf(strategies), mergeKey };
 }
 
-/** Looks up a field that holds a list. */
+/** Looks up a field that contains a list. */
 export function lookupSlice(schema: PatchSchema, name: string): FieldPatch {
   const { type, strategies, mergeKey } = lookup(schema, name);
   return { schema: itemsOf(schema, type), strategy: strategyOf(strategies), mergeKey };

@@ -5,7 +5,7 @@ import { identity, indexOf, interleave, itemKind, partition, requireKey } from '
 import { noMergeKey, unknownDirective } from './refusals.ts';
 import type { PatchSchema } from './schema.ts';
 
-/** Merges one object into another: given by the caller, for lists and objects nest in each other. */
+/** Merges one object into another. The caller passes it because lists and objects nest in each other. */
 type MergeObjects = (original: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
 
 interface ListPatch {
@@ -16,7 +16,7 @@ interface ListPatch {
   readonly mergeObjects: MergeObjects;
 }
 
-/** A list whose strategy is merge: objects by merge key, scalars as a set. */
+/** Merges a list with the strategy merge: objects by merge key, scalars as a set. */
 export function mergeList(list: ListPatch): Json[] {
   const { original, patch, mergeKey } = list;
   if (original.length === 0 && patch.length === 0) return original;
@@ -36,7 +36,7 @@ function ordered(merged: Json[], patch: readonly Json[], original: readonly Json
   return interleave({ patched, serverOnly, patchOrder: patch, serverOrder: original, ...list });
 }
 
-/** Takes scalars out of a list, whatever the field's strategy is. */
+/** Removes scalars from a list, whatever the field's strategy is. */
 export function deleteFromList(original: Json[], patch: Json[], list: Omit<ListPatch, 'original' | 'patch'>): Json[] {
   if (original.length === 0 && patch.length === 0) return original;
   if (itemKind(original, patch) === 'map') return mergeList({ ...list, original, patch });
@@ -50,7 +50,10 @@ interface Directed {
   readonly replaces: boolean;
 }
 
-/** `$patch: delete` takes items out of the live list; one `$patch: replace` makes the patch's items all there is. */
+/**
+ * Applies item directives: `$patch: delete` removes items of the live list, and one `$patch: replace` makes the patch's items the whole
+ * list.
+ */
 function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string): Directed {
   const deleted = new Set<Json>();
   const items: Json[] = [];
@@ -68,8 +71,8 @@ function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string):
 }
 
 /**
- * The order that upstream takes for the live one once it has merged the lists in place: what is deleted makes room for what
- * is added, as far as the live list was long.
+ * Returns the order that upstream considers live after merging the lists in place. Added items take the positions of deleted ones, up to
+ * the length of the live list.
  */
 export function orderAfterMerge(original: Json[], patch: Json[], mergeKey: string): Json[] {
   if (mergeKey === '') return original;

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/j
 import { ELEMENT_ORDER, PATCH } from './directives.ts';
 import { listOfLists, noMergeKey, wrongType } from './refusals.ts';
 
-/** Items by what tells them apart: their merge key's value, or the scalar itself where the key is empty. */
+/** Items by identity: the value of their merge key, or the scalar itself if the key is empty. */
 export interface Index {
-  /** The first item with that value. Throws where a non-object stands before it, as upstream's scan does. */
+  /** Returns the first item with that value. Throws if a non-object precedes it, like upstream's scan. */
   find(value: Json | undefined): number | undefined;
 }
 
@@ -28,13 +28,13 @@ export function indexOf(list: readonly Json[], mergeKey: string): Index {
   };
 }
 
-/** The value of the item's merge key, or the scalar itself; undefined if it has none. */
+/** Returns the value of the item's merge key, or the scalar itself; undefined if it has none. */
 export function identity(item: Json, mergeKey: string): Json | undefined {
   if (mergeKey === '') return item;
   return isObject(item) ? ownField(item, mergeKey) : undefined;
 }
 
-/** The one type of all items: 'map', or a scalar's. Throws where they differ, or there are none. */
+/** Returns the common type of all items: 'map', or a scalar type. Throws if they differ or there are none. */
 export function itemKind(...lists: (readonly Json[])[]): string {
   const [first, ...rest] = lists.flat().map(goType);
   if (first === undefined) throw unclassified('no elements in any of the given slices');
@@ -45,7 +45,7 @@ export function itemKind(...lists: (readonly Json[])[]): string {
   return first === 'map[string]interface {}' ? 'map' : first;
 }
 
-/** The items that `by` has, and the others. Throws where an item has no merge key. */
+/** Splits the items into those that `by` contains and the others. Throws if an item has no merge key. */
 export function partition(list: readonly Json[], by: readonly Json[], mergeKey: string): [Json[], Json[]] {
   const index = indexOf(by, mergeKey);
   const [there, others]: [Json[], Json[]] = [[], []];
@@ -56,7 +56,7 @@ export function partition(list: readonly Json[], by: readonly Json[], mergeKey: 
   return [there, others];
 }
 
-/** The value of the item's merge key. Throws if the item is no map or has no such key. */
+/** Returns the value of the item's merge key. Throws if the item is not a map or has no such key. */
 export function requireKey(item: Json, mergeKey: string): Json {
   if (!isObject(item)) throw wrongType('map[string]interface {}', item);
   const value = ownField(item, mergeKey);
@@ -70,13 +70,13 @@ interface Parts {
   readonly serverOnly: readonly Json[];
   readonly serverOrder: readonly Json[];
   readonly mergeKey: string;
-  /** As `itemKind` says. */
+  /** The result of `itemKind`. */
   readonly kind: string;
 }
 
 /**
- * One list of both parts: the patch's items in the patch's order, the server's in the server's; a server's item comes before
- * the first of the patch's that stood behind it in the live list.
+ * Merges both parts into one list: the patch's items in the patch's order, the server's in the server's. A server's item comes before the
+ * first patch item that followed it in the live list.
  */
 export function interleave({ patched, patchOrder, serverOnly, serverOrder, mergeKey, kind }: Parts): Json[] {
   if (kind === 'map') {
@@ -99,7 +99,7 @@ export function interleave({ patched, patchOrder, serverOnly, serverOrder, merge
 
 const isBefore = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && a < b;
 
-/** Items that delete come last, as upstream keeps them. */
+/** Sorts items; those that delete come last, as upstream. */
 function sortedBy(list: readonly Json[], order: readonly Json[], mergeKey: string): Json[] {
   const index = indexOf(order, mergeKey);
   const place = (item: Json): number | undefined => index.find(identity(item, mergeKey));
@@ -111,7 +111,7 @@ function sortedBy(list: readonly Json[], order: readonly Json[], mergeKey: strin
 
 const isDeletion = (item: Json): boolean => isObject(item) && ownField(item, PATCH) === 'delete';
 
-/** Throws where the patch's items stand in another order than `$setElementOrder` says, or are not in it. */
+/** Throws if the patch's items are in another order than `$setElementOrder`, or are missing from it. */
 export function checkElementOrder(patch: readonly Json[], order: readonly Json[], mergeKey: string): void {
   if (order.length === 0 || patch.length === 0) return;
   const items = mergeKey === '' ? patch : patch.filter((item) => !isDeletion(mapOrThrow(item)));
@@ -135,7 +135,7 @@ function mapOrThrow(item: Json): JsonObject {
   return item;
 }
 
-/** The value as a list. Throws for any other value. */
+/** Returns the value as a list. Throws for any other value. */
 export function listOrThrow(value: Json): Json[] {
   if (!Array.isArray(value)) throw wrongType('[]interface {}', value);
   return value;

@@ -213,7 +213,7 @@ function schemaOf(kind: string): PatchSchema {
 
 const parse = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 
-/** The patched object, or code and text as the table writes them. */
+/** Returns the patched object, or the code and text of the error as the table has them. */
 function answer(kind: string, original: JsonObject, patch: JsonObject): unknown {
   try {
     return strategicMergePatch(original, patch, schemaOf(kind));
@@ -224,13 +224,13 @@ function answer(kind: string, original: JsonObject, patch: JsonObject): unknown 
 }
 
 describe('strategic merge patch', () => {
-  test.each(rows)('%s', (_, kind, original, patch, expected) => {
+  test.each(rows)('applies the patch: %s', (_, kind, original, patch, expected) => {
     const before = parse(original);
     expect(answer(kind, before, parse(patch))).toEqual(expected.startsWith('{') ? parse(expected) : expected);
     expect(JSON.stringify(before)).toBe(original);
   });
 
-  test('the table is whole', () => {
+  test('runs every row of the table', () => {
     expect(rows.length).toBeGreaterThanOrEqual(150);
   });
 });
@@ -239,11 +239,11 @@ const name = fc.constantFrom('a', 'b', 'c');
 const container = fc.record({ name, image: fc.constantFrom('x', 'y') }, { requiredKeys: ['name'] });
 const containers = fc.uniqueArray(container, { selector: (item) => item.name, maxLength: 3 });
 
-describe('laws', () => {
+describe('laws of strategic merge patches', () => {
   const schema = schemaOf('Pod');
   const pod = containers.map((items) => ({ spec: { containers: items } }));
 
-  test('a second run of a patch without deletions changes nothing', () => {
+  test('changes nothing in a second run of a patch without deletions', () => {
     fc.assert(
       fc.property(pod, pod, (original, patch) => {
         const once = strategicMergePatch(original, patch, schema);
@@ -252,7 +252,7 @@ describe('laws', () => {
     );
   });
 
-  test('deletes the named values, and nothing else', () => {
+  test('deletes exactly the named values', () => {
     fc.assert(
       fc.property(containers, name, (items, gone) => {
         const patch = { spec: { containers: [{ name: gone, $patch: 'delete' }] } };
@@ -264,7 +264,7 @@ describe('laws', () => {
     );
   });
 
-  test('$setElementOrder puts the items in its order', () => {
+  test('sorts the items according to $setElementOrder', () => {
     fc.assert(
       fc.property(containers, fc.shuffledSubarray(['a', 'b', 'c'], { minLength: 3 }), (items, order) => {
         fc.pre(items.length > 0);

@@ -16,14 +16,14 @@ import { checkElementOrder, interleave, itemKind, listOrThrow, partition } from 
 import type { PatchSchema } from './schema.ts';
 
 /**
- * Applies a strategic merge patch to a copy of `document`. Throws BadRequest for malformed directives, `rejected` for lists
- * of lists, and a 500 with upstream's text for all else that the patch gets wrong.
+ * Applies a strategic merge patch to a copy of `document`. Throws BadRequest for malformed directives, `rejected` for lists of lists, and a
+ * 500 with upstream's text for every other error of the patch.
  */
 export function strategicMergePatch(document: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   return strategicMerge(clone(document), clone(patch), schema);
 }
 
-/** The same of both themselves: the document is changed, and of the patch is left what upstream's errors show. */
+/** Does the same without copies: changes the document, and leaves in the patch what upstream's errors show. */
 export function strategicMerge(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   const directive = ownField(patch, PATCH);
   if (directive !== undefined) return applyDirective(directive, patch);
@@ -65,7 +65,7 @@ function mergeListField(original: Json[], patch: Json[], field: FieldPatch, dele
   return field.strategy === 'merge' ? mergeList({ ...list, original, patch }) : patch;
 }
 
-/** Merges the list that `$setElementOrder/…` speaks of and puts it in that order; takes both out of the patch. */
+/** Merges the list of `$setElementOrder/…` and sorts it in that order. Removes both fields from the patch. */
 function applyElementOrder(original: JsonObject, patch: JsonObject, key: string, schema: PatchSchema): void {
   const order = listOrThrow(patch[key] as Json);
   delete patch[key];
