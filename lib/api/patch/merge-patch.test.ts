@@ -32,7 +32,7 @@ describe('differences between upstream and the RFC', () => {
     ['an array over an object is taken as it is', '{"a":{}}', '{"a":[{"b":null}]}', '{"a":[{"b":null}]}'],
     ['an object over null is new', '{"a":null}', '{"a":{"b":null,"c":2}}', '{"a":{"c":2}}'],
     ['__proto__ is a field like any other', '{}', '{"__proto__":{"x":1}}', '{"__proto__":{"x":1}}'],
-  ])('%s', (_, document, patch, expected) => {
+  ])('follows upstream: %s', (_, document, patch, expected) => {
     expect(JSON.stringify(applyMergePatch(parse(document), parse(patch)))).toBe(expected);
   });
 

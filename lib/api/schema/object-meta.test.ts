@@ -59,7 +59,9 @@ describe('metadata of embedded resources', () => {
       ['t.metadata.name: Invalid value: "a/b": may not contain \'/\''],
     ],
     ['may lack a name', { apiVersion: 'v1', kind: 'K', metadata: {} }, []],
-  ])('%s', (_, t, expected) => expect(validateEmbedded({ t }, schema, false).map(errorText)).toEqual(expected));
+  ])('validates embedded resources: they %s', (_, t, expected) =>
+    expect(validateEmbedded({ t }, schema, false).map(errorText)).toEqual(expected),
+  );
 });
 
 describe('validation of list types', () => {
@@ -105,7 +107,7 @@ describe('validation of list types', () => {
       ['l[1]: Duplicate value: {"a":1,"b":2}'],
     ],
     ['an atomic list', list({}), [1, 1], []],
-  ])('%s', (_, given, l, expected) => {
+  ])('validates list types: %s', (_, given, l, expected) => {
     expect(validateListTypes(parseProps(given), { l }).map(errorText)).toEqual(expected);
   });
 });

@@ -45,7 +45,7 @@ describe('pruning of unknown fields', () => {
       { apiVersion: 'v1', kind: 'K', metadata: { x: 1 } },
       ['y'],
     ],
-  ])('%s', (_, schema, value, expected, paths) => {
+  ])('prunes a value: %s', (_, schema, value, expected, paths) => {
     const pruned = clone(value);
     const unknown: string[] = [];
     prune(pruned, parseProps(schema), true, unknown);
@@ -69,7 +69,7 @@ describe('defaulting of missing fields', () => {
     ['null that may not be and has no default goes', { properties: { a: text } }, { a: null }, {}],
     ['items', { items: nested }, [null, {}], [{ b: 3 }, { b: 3 }]],
     ['values', { additionalProperties: nested }, { k: null }, { k: { b: 3 } }],
-  ])('%s', (_, schema, value, expected) => {
+  ])('fills in defaults: %s', (_, schema, value, expected) => {
     const result = clone(value);
     const props = parseProps(schema);
     pruneNulls(result, props);

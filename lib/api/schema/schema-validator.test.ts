@@ -126,7 +126,7 @@ describe("validation with upstream's errors", () => {
       { b: 1 },
       ['<nil>: Invalid value: "": "a" must not validate the schema (not)'],
     ],
-  ])('%s', (_, schema, value, expected) => {
+  ])('validates a value: %s', (_, schema, value, expected) => {
     expect(errorsOf(property(schema), { a: value })).toEqual(expected);
   });
 
@@ -160,7 +160,7 @@ describe('ratcheting of unchanged values', () => {
     ['a wrong item, by its key', { list: [{ k: 'x', v: 'long' }] }, { list: [{ k: 'y' }, { k: 'x', v: 'long' }] }, []],
     ['a wrong item of an atomic list', { set: ['long'] }, { set: ['long', 'b'] }, ['set[0]']],
     ['an unchanged atomic list', { set: ['long'] }, { set: ['long'], a: 'b' }, []],
-  ])('%s', (_, old, value, fields) => {
+  ])('accepts an update: %s', (_, old, value, fields) => {
     const correlation = new Correlation(value, old, schema);
     expect(new SchemaValidator(schema).validate(value, { correlation }).map(({ field }) => field)).toEqual(fields);
   });

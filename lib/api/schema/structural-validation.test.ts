@@ -82,7 +82,7 @@ describe('a structural schema', () => {
       }),
       ['s.properties[a].type: Invalid value: "string": must be object if x-kubernetes-embedded-resource is true'],
     ],
-  ])('%s', (_, schema, expected) => {
+  ])('checks a schema: it %s', (_, schema, expected) => {
     expect(validateStructural(path, parseProps(schema)).map(errorText)).toEqual(expected);
   });
 
@@ -123,7 +123,7 @@ describe('default values of a schema', () => {
         's.properties[apiVersion].default: Invalid value: 3: must result in valid metadata: apiVersion: Invalid value: 3: must be a string',
       ],
     ],
-  ])('%s', (_, schema, expected) => {
+  ])('checks default values: they %s', (_, schema, expected) => {
     expect(validateDefaults(path, parseProps(schema), true).map(errorText)).toEqual(expected);
   });
 
@@ -148,7 +148,7 @@ describe('a path into a schema', () => {
     ['.spec.a', ['spec', 'a']],
     [".spec['x.y']", ['spec', 'x.y']],
     ['.m.any', ['m', 'any']],
-  ])('resolves %s', (text, names) => expect(validFieldPath(text, schema)).toMatchObject({ names }));
+  ])('resolves the path %s', (text, names) => expect(validFieldPath(text, schema)).toMatchObject({ names }));
 
   test.each([
     ['.ghost', 'does not refer to a valid field'],

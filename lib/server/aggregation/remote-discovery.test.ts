@@ -61,7 +61,7 @@ describe('discovery of a server that', () => {
     ['answers no JSON', () => anAnswer(200, '<html>', { 'content-type': TYPE }), STALE],
     ['answers something else', () => anAnswer(200, '{"items":1}', { 'content-type': TYPE }), STALE],
     ['breaks off', () => Promise.reject(new TransportError('EOF')), STALE],
-  ])('%s', async (_, send, expected) => {
+  ])('handles a server that %s', async (_, send, expected) => {
     const { versions } = remoteDiscovery(answering(new ManualClock(), send));
     expect(await versions([aRemote()])).toEqual([expected]);
   });

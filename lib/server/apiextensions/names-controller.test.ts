@@ -66,7 +66,7 @@ describe('names of a definition', () => {
       { plural: 'b', singular: 'c', kind: 'CronTabList', listKind: 'AList' },
       'KindConflict|"CronTabList" is already in use',
     ],
-  ])('of other definitions are rejected: %s', (_, names, expected) => {
+  ])('are rejected if another definition holds them: %s', (_, names, expected) => {
     const crd = decide(named('x.example.com', names), [holder]);
     expect(conditions(crd)).toEqual([
       `NamesAccepted|False|${expected}`,
@@ -80,7 +80,7 @@ describe('names of a definition', () => {
     expect(findCondition(decide(waiting), 'Established')).toMatchObject({ status: 'True' });
   });
 
-  test('in conflict leave an established definition established', () => {
+  test('leave an established definition established when they conflict', () => {
     const rival = decide(named('d.example.com', { plural: 'd', singular: 'e', kind: 'D', listKind: 'DList' }), [
       holder,
     ]);

@@ -81,7 +81,7 @@ describe('update of a definition', () => {
       (crd) => Object.assign(firstVersion(crd), { schema: { openAPIV3Schema: { type: 'object' } } }),
       [],
     ],
-  ])('%s', (_, change, expected) => {
+  ])('checks an update: it %s', (_, change, expected) => {
     const old = created();
     setCondition(old, established, context.now);
     expect(updated(old, change)).toEqual(expected);
@@ -188,7 +188,7 @@ test.each<[string, JsonObject, string[]]>([
     ['spec.versions', 'spec.versions', 'status.storedVersions'],
   ],
   ['a version without a name', { versions: [{ ...VERSION, name: '' }] }, ['spec.versions[0].name']],
-])('%s', (_, spec, fields) => {
+])('rejects a definition with %s', (_, spec, fields) => {
   expect(validated(created(aDefinition(spec))).map(({ field }) => field)).toEqual(fields);
 });
 

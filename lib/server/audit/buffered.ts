@@ -27,7 +27,8 @@ export interface BufferedPorts {
 const MAX_OVERLAP = 32;
 
 /**
- * Buffers events and passes them to the delegate independently of the response: the mode `batch`. Nothing runs while the buffer is empty.
+ * Buffers events and passes them to the delegate independently of the response: the mode `batch`. It uses no timer while the buffer is
+ * empty.
  */
 export class BufferedSink implements AuditSink {
   readonly #options: BatchOptions;

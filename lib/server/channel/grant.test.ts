@@ -72,7 +72,7 @@ describe('a rejected stream', () => {
       'the grant is not signed by the server',
     ],
     ['with half a grant', () => ({ grant: 'e30' }), 7, 'the grant is not signed by the server'],
-  ])('%s', (_, body, stream, why) => {
+  ])('is rejected %s', (_, body, stream, why) => {
     expect(() => verifier.verify(structuredClone(body()) as never, stream)).toThrow(why);
   });
 

@@ -135,7 +135,7 @@ describe('responses of a webhook', () => {
       status(200, '{'),
       "couldn't get version/kind; json parse error: unexpected end of JSON input",
     ],
-  ])('reports %s', async (_, response, expected) => {
+  ])('reports a response: %s', async (_, response, expected) => {
     const { client } = aClient(async () => response);
     expect(await fault(client, BY_URL)).toBe(expected);
   });
@@ -153,7 +153,7 @@ describe('responses of a webhook', () => {
       notFound({ group: '', resource: 'services' }, 'hook'),
       'Post "https://hook.ns.svc:9443/a/b?timeout=30s": services "hook" not found',
     ],
-  ])('names %s', async (_, config, error, expected) => {
+  ])('names the target: %s', async (_, config, error, expected) => {
     const { client } = aClient(() => Promise.reject(error));
     expect(await fault(client, config)).toBe(expected);
   });

@@ -108,7 +108,7 @@ describe('resolves a Service', () => {
       { host: 'example.com', port: 443 },
     ],
     ['is of an unknown type', [service({ type: 'Odd', ports: PORTS })], 'unsupported service type "Odd"'],
-  ])('%s', async (_, objects, expected) => {
+  ])('handles a Service that %s', async (_, objects, expected) => {
     expect(await resolved(objects)).toEqual(expected);
   });
 });

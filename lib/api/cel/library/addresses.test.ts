@@ -318,7 +318,7 @@ const cases: readonly (readonly [string, unknown, number])[] = [
 ];
 
 describe('library of IP addresses and CIDRs', () => {
-  test.each(cases)('evaluates %s', (expression, value, cost) => {
+  test.each(cases)('evaluates the expression %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

@@ -67,7 +67,7 @@ const cases: readonly (readonly [string, unknown, object | undefined])[] = [
 ];
 
 describe('library of authorization checks', () => {
-  test.each(cases)('evaluates %s', (expression, value, attributes) => {
+  test.each(cases)('evaluates the expression %s', (expression, value, attributes) => {
     asked.length = 0;
     expect(evaluate(expression)).toBe(value);
     expect(asked).toEqual(attributes === undefined ? [] : [attributes]);

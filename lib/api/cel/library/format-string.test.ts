@@ -92,7 +92,7 @@ const cases: readonly (readonly [string, unknown, number])[] = [
 ];
 
 describe('the function string.format', () => {
-  test.each(cases)('evaluates %s', (expression, value, cost) => {
+  test.each(cases)('evaluates the expression %s', (expression, value, cost) => {
     expect(evaluated(expression)).toEqual({ value, cost });
   });
 });

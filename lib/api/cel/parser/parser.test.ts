@@ -45,7 +45,7 @@ describe('limits of expressions', () => {
     ['parentheses', `${'('.repeat(251)}x${')'.repeat(251)}`],
     ['sums in parentheses', `${'(1+'.repeat(125)}1${')'.repeat(125)}`],
     ['conditionals', `${'true?1:'.repeat(251)}1`],
-  ])('%s', (_, text) => {
+  ])('limits the size: %s', (_, text) => {
     expect(faultOf(text)).toBe('ERROR: <input>:-1:0: expression recursion limit exceeded: 250');
   });
 
@@ -57,7 +57,7 @@ describe('limits of expressions', () => {
     ['selections in an argument of a sum', `1 + size(x${'.a'.repeat(250)})`],
     ['selections of a literal in parentheses', `((x${'.a'.repeat(200)})${'.a'.repeat(51)})`],
     ['a very long sum', `x${'+x'.repeat(40_000)}`],
-  ])('%s', (_, text) => {
+  ])('limits the depth: %s', (_, text) => {
     expect(faultOf(text)).toBe('ERROR: <input>:-1:0: max recursion depth exceeded');
   });
 

@@ -91,7 +91,7 @@ const functions: readonly FunctionDeclaration[] = [
   declare('unwrapOpt', member('optional_unwrapOpt', [listOptionalV], listV, unwrap)),
 ];
 
-/** Null is an ordinary value. An absent value is none. */
+/** Returns the value, which may be null. An absent value is none. */
 function valueOf(optional: Optional): Result {
   return optional.value === undefined ? noValue : optional.value;
 }

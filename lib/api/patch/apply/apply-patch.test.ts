@@ -265,7 +265,7 @@ describe('structured merge of applies', () => {
     expect(owners(end)).toEqual(JSON.parse(owned));
   });
 
-  test.each(rows.filter((row) => row[3] === undefined))('rejects %s', (_, steps, text) => {
+  test.each(rows.filter((row) => row[3] === undefined))('rejects the steps: %s', (_, steps, text) => {
     expect(refusalOf(steps)).toBe(JSON.parse(text));
   });
 

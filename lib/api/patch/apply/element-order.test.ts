@@ -16,7 +16,7 @@ describe('the order of steps', () => {
     ['fields before keys', [key('a'), 'f:b', 'f:a'], ['f:a', 'f:b', key('a')]],
     ['keys by their names first', ['k:{"b":"a"}', 'k:{"a":"b"}'], ['k:{"a":"b"}', 'k:{"b":"a"}']],
     ['braces inside a text', [value('a}'), value('a')], [value('a'), value('a}')]],
-  ])('sorts %s', (_, given, sorted) => {
+  ])('sorts the steps: %s', (_, given, sorted) => {
     expect(sortElements([...given])).toEqual(sorted);
   });
 

@@ -19,7 +19,7 @@ test.each<[string, AuthorizationAttributes, Partial<Attributes>]>([
   ],
   ['what cannot be read narrows nothing', { ...PODS, fieldSelector: 'a', labelSelector: 'a in' }, {}],
   ['a path has none', { verb: 'get', path: '/healthz', labelSelector: 'a' }, {}],
-])('authorizers are told %s', async (_, asked, expected) => {
+])('passes to authorizers %s', async (_, asked, expected) => {
   const told: Attributes[] = [];
   const decisions = new Decisions({ name: 'amy', groups: [] }, async (_user, attributes) => {
     told.push(attributes);

@@ -85,7 +85,7 @@ describe('the right to attest', () => {
       true,
     ],
     ['is not needed without a signer', { operation: 'CREATE', object: bundle({}, '') }, [], true],
-  ])('%s', async (_, more, rights, allowed) => {
+  ])('requires the right as expected: %s', async (_, more, rights, allowed) => {
     const judged = judge(clusterTrustBundleAttest(only(...rights)), { resource, ...more });
     if (allowed) await judged;
     else await expect(judged).rejects.toThrow('user not permitted to attest for signerName "acme.org/s"');

@@ -56,7 +56,7 @@ test.each([
     'could not determine node from user "system:node:"',
   ],
   ['a node is no other', NODE, 'node "mine" is not allowed to modify node "theirs"'],
-])('%s', async (_title, user, expected) => {
+])('restricts by user: %s', async (_title, user, expected) => {
   const object = { metadata: { name: 'theirs' } };
   expect(await refusalOf({ user, resource: 'nodes', name: 'theirs', object })).toBe(expected);
 });
@@ -98,12 +98,12 @@ describe("a node's own Node object", () => {
       'node "mine" is not allowed to modify ownerReferences',
     ],
     ['reports', { ...update(node(), { ...node(), status: { phase: 'x' } }), subresource: 'status' }, undefined],
-  ])('%s', async (_title, more, expected) => {
+  ])("checks the node's own object: %s", async (_title, more, expected) => {
     expect(await refusalOf({ resource: 'nodes', name: 'mine', ...more })).toBe(expected);
   });
 });
 
-describe('pods', () => {
+describe('pods on a node', () => {
   const owner = { apiVersion: 'v1', kind: 'Node', name: 'mine', uid: 'node-uid', controller: true };
   const mirror = (metadata: JsonObject = {}, spec: JsonObject = {}): JsonObject => ({
     metadata: { name: 'm', annotations: MIRROR, ownerReferences: [owner], ...metadata },
@@ -202,12 +202,12 @@ describe('pods', () => {
       { subresource: 'binding', object: {} },
       `unexpected pod subresource "binding", only 'status' and 'eviction' are allowed`,
     ],
-  ])('are %s', async (_title, more, expected) => {
+  ])('pods are %s', async (_title, more, expected) => {
     expect(await refusalOf({ resource: 'pods', namespace: 'ns', name: 'own', ...more })).toBe(expected);
   });
 });
 
-describe('tokens', () => {
+describe("tokens of a node's pods", () => {
   const request = (ref: JsonObject, audiences: string[] = ['vault']): JsonObject => ({
     spec: { audiences, boundObjectRef: { apiVersion: 'v1', kind: 'Pod', ...ref } },
   });
@@ -239,7 +239,7 @@ describe('tokens', () => {
       request(own, ['x']),
       'audience "x" not found in pod spec volume, system:node:mine is not authorized to request tokens for this audience',
     ],
-  ])('%s', async (_title, object, expected) => expect(await ask(object)).toBe(expected));
+  ])('checks a token %s', async (_title, object, expected) => expect(await ask(object)).toBe(expected));
 
   test('rejects an audience that it cannot check', async () => {
     const authorizer: Authorizer = async () => ({ decision: 'noOpinion', reason: '', error: 'no answer' });
@@ -258,7 +258,7 @@ describe('tokens', () => {
   });
 });
 
-describe('other objects', () => {
+describe('other objects of a node', () => {
   const claim = (status: JsonObject, spec: JsonObject = {}): JsonObject => ({ metadata: { name: 'c' }, spec, status });
   test.each<[string, AttributesInput, string | undefined]>([
     [
@@ -318,7 +318,7 @@ describe('other objects', () => {
       'can only delete ResourceSlice with the same NodeName as the requesting node',
     ],
     ['what is nobody’s', { resource: 'configmaps', object: {} }, undefined],
-  ])('%s', async (_title, asked, expected) => expect(await refusalOf(asked)).toBe(expected));
+  ])('checks the access to %s', async (_title, asked, expected) => expect(await refusalOf(asked)).toBe(expected));
 
   test.each([
     ['CN=system:node:mine, O=system:nodes', 'kubernetes.io/kubelet-serving', undefined],

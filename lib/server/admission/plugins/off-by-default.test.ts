@@ -150,7 +150,7 @@ describe('PodNodeSelector', () => {
       'pods "p" is forbidden: pod node label selector labels conflict with its namespace whitelist',
     ],
     ['refuses nonsense', { [KEY]: 'a' }, [], {}, 'invalid selector: [a]'],
-  ])('%s', async (_title, annotations, selectors, nodeSelector, expected) => {
+  ])('merges the node selector: %s', async (_title, annotations, selectors, nodeSelector, expected) => {
     const plugin = podNodeSelector(namespaced(annotations), new Map(selectors));
     const outcome = await through(plugin, asPod({ nodeSelector }));
     expect(typeof outcome === 'string' ? outcome : (outcome['spec'] as JsonObject)['nodeSelector']).toEqual(expected);
@@ -224,7 +224,7 @@ describe('OwnerReferencesPermissionEnforcement', () => {
       { object: owned({ blockOwnerDeletion: true, kind: 'X' }) },
       'cannot set blockOwnerDeletion in this case because cannot find RESTMapping for APIVersion apps/v1 Kind X: no matches for kind "X" in version "apps/v1"',
     ],
-  ])('%s', async (_title, judge, more, expected) => {
+  ])('checks the owner references: %s', async (_title, judge, more, expected) => {
     const outcome = await through(judge, asPod({}, more));
     expect(typeof outcome === 'string' ? outcome : undefined).toBe(
       expected === undefined ? undefined : `pods "p" is forbidden: ${expected}`,
@@ -260,7 +260,7 @@ describe('NodeDeclaredFeatureValidator', () => {
       [],
       'pods "p" is forbidden: node "gone" not found',
     ],
-  ])('%s', async (_, before, after, declaredFeatures, expected) => {
+  ])('checks the declared features: %s', async (_, before, after, declaredFeatures, expected) => {
     const lookup = lookupOf({ '/nodes': [{ metadata: { name: 'n' }, status: { declaredFeatures } }] });
     const request: AttributesInput = {
       ...asPod(),

@@ -124,7 +124,7 @@ describe('audit annotations of Pod Security', () => {
           'Failed to parse policy: metadata.labels[pod-security.kubernetes.io/audit]: Invalid value: "x": must be one of privileged, baseline, restricted',
       },
     ],
-  ])('%s', async (_title, labels, name, exemptions, expected) => {
+  ])('records in the audit log: it %s', async (_title, labels, name, exemptions, expected) => {
     const prefixed = Object.entries(labels).map(([key, value]) => [`pod-security.kubernetes.io/${key}`, value]);
     const kept = new Map<string, string>();
     const plugin = podSecurity({

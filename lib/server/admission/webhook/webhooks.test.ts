@@ -40,7 +40,7 @@ describe('mutating webhooks', () => {
   test.each([
     { policy: 'Never', times: 1 },
     { policy: 'IfNeeded', times: 2 },
-  ])('with reinvocation $policy are called $times times after a later change', async ({ policy, times }) => {
+  ])('are called under reinvocation $policy $times times after a later change', async ({ policy, times }) => {
     answers.set('late', adding('late'));
     await register('mutating', 'm', aHook('early', { reinvocationPolicy: policy }), aHook('late'));
     await create(aMap(`again-${times}`));

@@ -12,7 +12,7 @@ const FORMS = [
   ['protobuf', 'application/vnd.kubernetes.protobuf', false],
 ] as const;
 
-describe.each(FORMS)('%s', (_, contentType, pretty) => {
+describe.each(FORMS)('response bodies in %s', (_, contentType, pretty) => {
   const answer = (object: typeof MAP | typeof STATUS) => ({
     contentType,
     body: Buffer.from(encode(object, { mediaType: contentType, pretty })),

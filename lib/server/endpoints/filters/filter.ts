@@ -36,7 +36,7 @@ export interface RequestState {
   impersonationConstraint?: string;
   /** The flow schema and priority level of the request. */
   flow?: Flow;
-  /** The latencies per layer; absent if nothing is audited. */
+  /** The latencies per layer; absent without auditing. */
   readonly latencies?: Latencies | undefined;
   /** Throws if the user may not create the object that the request names. An update or a patch may create it. */
   mayCreate?: () => Promise<void>;
@@ -72,7 +72,7 @@ export interface FilterPorts {
   readonly identityRate?: IdentityRate;
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
-  /** Absent without a policy. Then nothing is audited. */
+  /** Absent without a policy. Then no request is audited. */
   readonly audit?: AuditPorts;
   /** Absent if requests are not logged. */
   readonly requestLog?: RequestLog;

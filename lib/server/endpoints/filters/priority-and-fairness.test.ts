@@ -152,7 +152,7 @@ describe('seats of requests', () => {
   });
 });
 
-describe('without priority and fairness', () => {
+describe('the limit on requests in flight', () => {
   const bounded = (reading: number, mutating: number) => {
     const { flowControl: _, ...rest } = ports();
     return new Front(maxInFlight, { ...rest, inFlightLimits: { reading, mutating } });

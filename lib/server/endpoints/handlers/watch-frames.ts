@@ -18,7 +18,7 @@ const CATCH_UP = 2;
 /** The size in bytes up to which events are sent together. */
 const CHUNK = 64 * 1024;
 
-/** The position where a watch starts. */
+/** The start position of a watch. */
 export interface Start {
   /** Whether the current state comes first, as ADDED events. */
   readonly initial: boolean;

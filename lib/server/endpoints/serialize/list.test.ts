@@ -148,7 +148,7 @@ const forms: readonly [string, Form][] = [
 ];
 
 describe('a streamed list has the same bytes as the whole document', () => {
-  test.each(forms)('%s', async (_, { streamed, whole }) => {
+  test.each(forms)('has the same bytes when streamed: %s', async (_, { streamed, whole }) => {
     await fc.assert(
       fc.asyncProperty(lists, async ({ objects, size }) => {
         const all = objects.map(stored);

@@ -41,7 +41,7 @@ async function grant(name: string, verbs: string[]): Promise<void> {
   await admin('POST', `${RBAC}/clusterrolebindings`, { metadata: { name }, roleRef, subjects });
 }
 
-describe.each(STREAMS)('pods/%s', (subresource) => {
+describe.each(STREAMS)('the subresource pods/%s', (subresource) => {
   const refused = { status: 403, body: { reason: 'Forbidden', message: 'pods "p" is forbidden: ' } };
 
   test.each([

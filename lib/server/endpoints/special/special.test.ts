@@ -36,7 +36,7 @@ const read = async (path: string): Promise<JsonObject> => (await request('GET', 
 const conditionOf = (object: JsonObject, type: string): JsonObject | undefined =>
   items(at(object, 'status'), 'conditions').find((one) => one['type'] === type);
 
-describe('pods/binding', () => {
+describe('the endpoint pods/binding', () => {
   const bind = (name: string, metadata: JsonObject = {}, target: JsonObject = { kind: 'Node', name: 'n1' }) =>
     request('POST', `${PODS}/${name}/binding`, { metadata: { name, ...metadata }, target });
 
@@ -84,7 +84,7 @@ describe('pods/binding', () => {
       () => bind('tried', { uid: 'x' }),
       '409 Operation cannot be fulfilled on pods "tried": StorageError: invalid object',
     ],
-  ])('rejects %s', async (_title, send, message) => {
+  ])('rejects a binding of %s', async (_title, send, message) => {
     expect(messageOf(await send())).toContain(message);
   });
 
@@ -105,7 +105,7 @@ describe('pods/binding', () => {
       ['an older token', 'here/scheduler/2', '409 '],
       ['the token of no lease', 'here/none/3', '409 '],
       ['what is no token', 'here/scheduler', '400 '],
-    ])('rejects %s', async (title, value, status) => {
+    ])('rejects a fencing token: %s', async (title, value, status) => {
       const name = title.replaceAll(/[^a-z]/g, '-');
       await made(PODS, aPod(name));
       expect(messageOf(await bind(name, token(value)))).toContain(status);
@@ -119,7 +119,7 @@ describe('pods/binding', () => {
   });
 });
 
-describe('pods/eviction', () => {
+describe('the endpoint pods/eviction', () => {
   const BUDGETS = '/apis/policy/v1/namespaces/here/poddisruptionbudgets';
   const evict = (name: string, options: JsonObject = {}) =>
     request('POST', `${PODS}/${name}/eviction`, { metadata: { name }, ...options });
@@ -202,13 +202,13 @@ describe('pods/eviction', () => {
       { deleteOptions: { preconditions: { uid: 'x' } } },
       '409 Operation cannot be fulfilled on Pod "picky": the UID in the precondition (x) does not match',
     ],
-  ])('rejects %s', async (_title, options, message) => {
+  ])('rejects an eviction with %s', async (_title, options, message) => {
     if ((await request('GET', `${PODS}/picky`)).status === 404) await running('picky');
     expect(messageOf(await evict('picky', options))).toContain(message);
   });
 });
 
-describe('serviceaccounts/token', () => {
+describe('the endpoint serviceaccounts/token', () => {
   const TOKEN = `${HERE}/serviceaccounts/default/token`;
   test.each([
     [{ expirationSeconds: 10 }, 'may not specify a duration less than 10 minutes'],
@@ -218,7 +218,7 @@ describe('serviceaccounts/token', () => {
       { boundObjectRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'x' } },
       'cannot bind token to object of type',
     ],
-  ])('rejects %j', async (spec, message) => {
+  ])('rejects the request %j', async (spec, message) => {
     expect(messageOf(await request('POST', TOKEN, { spec }))).toContain(message);
   });
 
@@ -233,7 +233,7 @@ describe('serviceaccounts/token', () => {
   });
 });
 
-describe('token issuer', () => {
+describe('issuer of tokens', () => {
   test.each(['ec', 'rsa'] as const)('signs with a key of type %s', async (type) => {
     const { privateKey, publicKey } =
       type === 'ec'
@@ -309,12 +309,12 @@ describe('requests that need a node', () => {
     expect((await request('GET', `${PODS}/homeless/log`)).status).toBe(204);
   });
 
-  test('serves nodes/proxy', async () => {
+  test('serves the endpoint nodes/proxy', async () => {
     expect(messageOf(await request('GET', '/api/v1/nodes/none/proxy/'))).toBe('404 nodes "none" not found');
   });
 });
 
-describe('reviews', () => {
+describe('access and token reviews', () => {
   const AUTHORIZATION = '/apis/authorization.k8s.io/v1';
   const AUTHENTICATION = '/apis/authentication.k8s.io/v1';
   const resourceAttributes = { verb: 'get', resource: 'pods' };

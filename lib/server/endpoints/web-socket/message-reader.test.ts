@@ -102,7 +102,7 @@ describe('a reader of messages', () => {
       CLOSE.protocolError,
     ],
     ['a frame without a mask', frame(OPCODE.binary, Buffer.alloc(1)), CLOSE.protocolError],
-  ])('refuses %s', (_, bytes, status) => {
+  ])('rejects input with %s', (_, bytes, status) => {
     expect(readAll(bytes)).toBe(status);
   });
 });

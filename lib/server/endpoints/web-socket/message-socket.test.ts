@@ -89,7 +89,7 @@ describe('a WebSocket of messages', () => {
       [frame(OPCODE.binary, Buffer.alloc(101), MASK)],
       closeFrame(CLOSE.tooBig, 'the other end broke the protocol of WebSockets: 1009'),
     ],
-  ])('answers %s', async (_, bytes, answer) => {
+  ])('responds to %s', async (_, bytes, answer) => {
     expect(await answersTo(...bytes)).toEqual(answer);
   });
 
