@@ -17,7 +17,7 @@ import { mortal } from '#test/support/mortal.ts';
 import { needing } from '#test/support/skip.ts';
 
 /** Long enough for a write by a client in this process, which needs no program to start. */
-const WATCH_SECONDS = 4;
+const WATCH_SECONDS = 8;
 const world = await startWorld({
   concurrency: 8,
   env: { DAVIT_WATCH_SECONDS: String(WATCH_SECONDS), DAVIT_WATCH_SLOTS: '4' },
