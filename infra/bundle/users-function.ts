@@ -32,7 +32,8 @@ export function usersFunction(load: () => Promise<object>, file: string) {
   const isThread = !isMainThread && workerData === RECONCILERS;
   if (isThread) void import('#functions/reconcilers/users-thread.ts').then((thread) => thread.serveReconcilers(load));
   const isSecret = environment[SECRETS] !== undefined;
-  const isReconciler = environment['_HANDLER'] === RECONCILING;
+  // A thread shares the environment of its process, and must not start threads of its own.
+  const isReconciler = !isThread && environment['_HANDLER'] === RECONCILING;
   let loading = isSecret || isThread || isReconciler ? undefined : functionsOf(load);
   const make = async (name = ''): Promise<Handler> => {
     const webhook = (await (loading ??= functionsOf(load)).catch(ended)).webhooks.get(name);

@@ -117,6 +117,7 @@ export class FunctionThread {
   constructor(ports: ThreadPorts) {
     this.#ports = ports;
     this.#worker = ports.start();
+    this.#worker.unref(); // an idle thread does not keep the process running; a call does, by its time-out
     const { load = LOAD } = ports.limits;
     const late = setTimeout(() => this.#kill(new ThreadFault(`is not loaded after ${load / 1000} s`)), load);
     const ended = Promise.withResolvers<Error | undefined>();
