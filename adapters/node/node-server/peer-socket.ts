@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
+import { parseIP } from '#lib/machinery/validation/ip.ts';
 
 /** The tables of all TCP sockets in this network namespace (proc(5)). */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
@@ -36,22 +37,10 @@ function isOpenRow(row: string, ends: readonly string[]): boolean {
 const endOf = (address: string, port = 0): string =>
   `${addressHex(address)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 
+/** The address as the kernel prints it: one 32-bit number for IPv4, four for IPv6. */
 function addressHex(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/, '');
-  return isIPv6(plain) ? wordsOf(plain) : hexOf(plain.split('.').map(Number));
-}
-
-/** An IPv6 address as four 32-bit numbers. */
-function wordsOf(address: string): string {
-  const [head = '', tail] = address.replace(/%.*/, '').split('::');
-  const groups = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.split(':'));
-  const [before, after] = [groups(head), groups(tail)];
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  const bytes = [...before, ...zeros, ...after].flatMap((group) => {
-    const value = Number.parseInt(group, 16);
-    return [value >> 8, value & 0xff];
-  });
-  return [0, 4, 8, 12].map((at) => hexOf(bytes.slice(at, at + 4))).join('');
+  const bytes = parseIP(address.replace(/%.*/, ''))?.bytes ?? [];
+  return Array.from({ length: bytes.length / 4 }, (_, word) => hexOf(bytes.slice(4 * word, 4 * word + 4))).join('');
 }
 
 /** Four bytes as the kernel prints them: one number in the machine's byte order. */
