@@ -1,10 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bundleUsers } from './bundle.ts';
 
@@ -56,6 +58,19 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
   test('reports an invalid file in one line', () => {
     expect(invoked('pages', {})).toBe('DAVIT_FUNCTION: there is no webhook "pages" in this file');
     expect(invoked('sites', {}, 'reconciling')).toMatch(/^DAVIT_ENDPOINT: .*AWS_REGION: [^\n]*$/);
+  });
+
+  test('runs a reconciler in a thread that starts no function and no thread of its own', async () => {
+    const env = { _HANDLER: 'index.reconciling', DAVIT_FUNCTION: 'sites' }; // of the process, as in Lambda
+    const thread = new Worker(join(folder, 'index.js'), { workerData: 'davit-reconcilers', env });
+    const types: string[] = [];
+    thread.on('message', ({ type }: { readonly type: string }) => types.push(type));
+    await once(thread, 'message'); // rejects if the thread ends with an error
+    const call = { what: 'reconcile', name: 'sites', request: { namespace: 'default', name: 'a' }, object: undefined };
+    thread.postMessage({ type: 'call', id: 1, call });
+    await once(thread, 'message');
+    await thread.terminate();
+    expect(types).toEqual(['loaded', 'result']);
   });
 });
 
