@@ -14,7 +14,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const SYNTHETIC = 2_000;
 const DELETED = 500;
-/** Every so many definitions, one is also waited for until it is served. */
+/** The interval in definitions at which the benchmark waits until one is served. */
 const SERVED_EVERY = 20;
 const PATIENCE = 120_000;
 

@@ -43,7 +43,7 @@ async function eventCosts(): Promise<void> {
 
 const middle = (samples: readonly number[]): number => quantile(samples, 0.5);
 
-/** A server with so many objects, warm and watched. */
+/** A warm and watched server with `count` objects. */
 async function watched(server: ServerProcess, count: number): Promise<{ api: Connection; pid: number }> {
   await seed(server.directory, count, 700);
   const ready = await server.start();

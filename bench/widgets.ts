@@ -46,7 +46,7 @@ export class Widgets {
     await this.api.request('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${GROUP}`);
   }
 
-  /** An object of so many bytes, more or less. */
+  /** An object of about the given size in bytes. */
   object(name: string, bytes = 700): JsonObject {
     const metadata = { name, labels: { app: 'bench' } };
     return { apiVersion: `${GROUP}/v1`, kind: 'Widget', metadata, spec: { color: 'red', notes: 'x'.repeat(bytes) } };

@@ -4,7 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import type { BatchPorts, DeliveryResult } from '#lib/client/controller/batch.ts';
 import { newUid } from '#lib/machinery/random.ts';
 
-/** After so many attempts a message is a dead letter. */
+/** The number of attempts after which a message is a dead letter. */
 const MAX_ATTEMPTS = 30;
 
 type InvocationPorts = Pick<BatchPorts, 'clock' | 'maxAttempts' | 'random' | 'nonce' | 'deadline'>;

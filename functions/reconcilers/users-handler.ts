@@ -46,9 +46,9 @@ const OWN_MEMORY = 96;
 
 /** The threads of the author's code. */
 export interface ReconcilerThreadPorts {
-  /** Begins a worker that runs `serveReconcilers`, with so many MiB of heap. */
+  /** Starts a worker that runs `serveReconcilers`. `memory` is the limit of its heap in MiB. */
   start(memory: number): Worker;
-  /** Ends the process, as the author's file cannot be loaded. */
+  /** Ends the process because the author's file cannot be loaded. */
   notLoaded(error: unknown): never;
 }
 

@@ -49,8 +49,8 @@ interface DeployedPorts extends EveryPorts {
 }
 
 /**
- * Reconciles every object once the author's code has changed, so many a second. CloudFormation updates the resource only then. A new
- * reconciler gets its objects as its declaration is new. The deployment does not wait.
+ * Reconciles every object after a deployment with new code of the author, at `perSecond` objects per second. CloudFormation updates the
+ * resource only then. A new reconciler receives its objects because its declaration is new. The deployment does not wait.
  */
 export async function afterDeployment(deployed: Deployment, { reconciler, ...ports }: DeployedPorts): Promise<void> {
   await answerDeployment(deployed);

@@ -38,7 +38,7 @@ export function latePosts(settings: GatewaySettings, clock: Clock): Pick<Posts, 
   return { post: async (...asked) => (await opened()).post(...asked) };
 }
 
-/** Invokes the relay. The code that signs it is loaded with the first: few batches ring so many nodes. */
+/** Invokes the relay. The code that signs it is loaded with the first: few batches notify enough nodes to need it. */
 export const lateInvoke =
   (
     { region, credentials }: GatewaySettings,

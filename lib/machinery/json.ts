@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from './json-value.ts';
 /** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
 const MAX_DEPTH = 1000;
 
-/** Integers of so many digits may be beyond 2^53. */
+/** Integers with at least this many digits may be beyond 2^53. */
 const LONG_INTEGER = 16;
 
 /**

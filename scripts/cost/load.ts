@@ -110,7 +110,7 @@ const returns = ({ watches }: Load, seconds: number): number => (watches * SECON
 const OF_WATCH = COUNTED['watch of 5 minutes'].warm;
 const SECONDS_OF_WATCH = 300;
 
-/** The tails of so many logs, which are followed all the time. */
+/** The tails of the given number of logs, each followed all the time. */
 const tailLine = (logs: number): Line => ({
   what: 'API server: tails that watches read',
   quantity: ((logs * SECONDS) / SECONDS_OF_WATCH) * (OF_WATCH['apiserver: read units'] ?? 0),

@@ -35,7 +35,7 @@ export const ASSUMED_OF_METRICS = {
   gigabytesOfRelay: 0.125,
 } as const;
 
-/** The costs of the metrics of so many nodes, in addition to those of requests at the front door. */
+/** The costs of the metrics of the given number of nodes, in addition to those of requests at the front door. */
 export function metricsLines(
   { reads, autoscalers }: MetricsUse,
   { nodes, frontDoor }: { readonly nodes: number; readonly frontDoor: FrontDoor },

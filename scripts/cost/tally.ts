@@ -44,7 +44,7 @@ export type Count = (typeof COUNTS)[number];
 /** The amount of each; a missing one is zero. */
 export type Tally = Readonly<Partial<Record<Count, number>>>;
 
-/** The sum of tallies, each so many times. */
+/** The sum of tallies, each multiplied by its count. */
 export function sum(parts: readonly (readonly [times: number, of: Tally])[]): Tally {
   const all = new Map<Count, number>();
   for (const [times, of] of parts)

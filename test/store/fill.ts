@@ -31,7 +31,7 @@ const metadataOf = (key: string): JsonObject => {
   return { name, namespace, uid: randomUUID(), resourceVersion: '', creationTimestamp: '2026-01-01T00:00:00Z' };
 };
 
-/** A config map of so many bytes, half of which can be packed. */
+/** A config map of the given size in bytes, half of which can be packed. */
 export function aConfigMap(key: string, bytes = 1_000): JsonObject {
   const half = (bytes - 250) >> 1;
   const data = { random: randomBytes(half >> 1).toString('hex'), same: 'a'.repeat(half) };

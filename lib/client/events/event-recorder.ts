@@ -13,8 +13,7 @@ import { type EventText, newEvent, type Regarding } from './new-event.ts';
 export interface EventRecorder {
   /**
    * Records an event. Repeats that differ only in their note form a series. Its count is written with the second occurrence, every 30
-   * minutes,
-   * and when the series ends. Never throws a response of the server, because no caller depends on events.
+   * minutes, and when the series ends. Never throws a response of the server, because no caller depends on events.
    */
   event(regarding: Regarding, text: EventText): Promise<void>;
 }
@@ -28,8 +27,7 @@ export interface EventRecorderPorts {
   readonly controller: string;
   /**
    * Makes the names of events unique. By default names are derived from the content, and the series of an earlier process continues. That
-   * needs
-   * the right to get events.
+   * needs the right to get events.
    */
   nonce?(): string;
   /** Called with the server's rejection of an event, which is then lost. */

@@ -3,7 +3,7 @@ import { withQuery } from '#lib/server/endpoints/filters/without-headers.ts';
 
 const TIMEOUT = 'timeoutSeconds';
 
-/** Limits a watch to so many seconds. Passes the limit to its server, which then ends the stream cleanly. */
+/** Limits the duration of a watch in seconds. Passes the limit to its server, which then ends the stream cleanly. */
 export const boundedWatch =
   (handle: Handler, maxSeconds: number): Handler =>
   (request, state) => {

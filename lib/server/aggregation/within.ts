@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /**
- * Returns the response of `ask`, or throws TransportError with Go's text after so many ms and aborts the signal of `ask`. That signal also
+ * Returns the response of `ask`, or throws TransportError with Go's text after the time-out in ms and aborts the signal of `ask`. That signal also
  * aborts with `signal`, even later, which ends a body that is still being read.
  */
 export async function within<T>(

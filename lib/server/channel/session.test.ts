@@ -40,7 +40,7 @@ const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 const there = (link: Link, length: number): Promise<void> =>
   thereAndBack({ random: link.random, open: () => link.server.session.open({ echo: true }, NEVER) }, length);
 
-/** Advances the clock by so many ms. */
+/** Advances the clock by a time in ms. */
 const pass = ({ clock }: Link, milliseconds: number): Promise<void> => clock.runUntil(clock.sleep(milliseconds));
 
 describe('a stream of a session', () => {

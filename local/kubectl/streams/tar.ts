@@ -49,7 +49,7 @@ export function tarHead(header: TarHeader): Buffer {
 /** Zeros up to the next block. */
 export const padding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 
-/** The end of an archive of so many bytes. */
+/** The end of an archive of the given size in bytes. */
 export const tarEnd = (size: number): Buffer => {
   const end = size + 2 * BLOCK;
   return Buffer.alloc(2 * BLOCK + ((RECORD - (end % RECORD)) % RECORD));

@@ -8,7 +8,7 @@ import { eachPod } from './each-pod.ts';
 
 /** The fate of a pod: it runs and is ready, runs and is not ready, ends, or stays as it is. */
 export type Fate = 'ready' | 'running' | 'succeeded' | 'failed' | 'waits';
-/** Or it runs, and is ready after so many milliseconds. */
+/** Or it runs, and is ready after the given time in ms. */
 export type Rule = (pod: JsonObject) => Fate | { readonly readyAfter: number };
 
 /** Every pod runs and is ready. */

@@ -6,7 +6,7 @@ import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 /** Turns of the event loop in which a server completes the work of one second. */
 const TURNS = 40;
 
-/** Lets so many seconds pass, one by one. */
+/** Lets the given number of seconds pass, one by one. */
 export async function passSeconds(clock: ManualClock, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     clock.advance(1_000);

@@ -57,7 +57,7 @@ export class SessionFrames {
     return this.#isBetween && !this.#isOver ? Buffer.concat(this.#answers.splice(0)) : new Uint8Array();
   }
 
-  /** Tells the client that the runtime broke the session off. Empty if that cannot be told. */
+  /** The frame that reports to the client that the runtime broke the session off. Empty if the protocol has none. */
   broken(reason: string): Uint8Array {
     const told = this.#isBetween && !this.#isOver ? this.#protocol.broken(reason) : undefined;
     return told ?? new Uint8Array();

@@ -21,7 +21,7 @@ const MAX_SESSIONS = 200;
 const IDLE = 600_000;
 /** The time of silence in ms after which a user's client counts as gone. */
 const CLIENT_SILENCE = 120_000;
-/** The interval in ms at which a server that has not moved is told about the next connection, and the number of repeats. */
+/** The interval in ms at which a server that has not moved is notified of the next connection, and the number of repeats. */
 const MOVE_AGAIN = 1000;
 const MOVES = 10;
 

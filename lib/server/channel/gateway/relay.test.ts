@@ -182,7 +182,7 @@ describe('a message to the relay', () => {
 });
 
 describe('message rate of a connection', () => {
-  /** Sends so many messages per second. Returns for how many seconds the connection lasted, up to a minute. */
+  /** Sends the given number of messages per second. Returns for how many seconds the connection lasted, up to a minute. */
   async function stood(rate: number): Promise<number> {
     const client = await entering(aTicket());
     const isOpen = (): boolean => bench.gateway.open.length > 0;

@@ -12,7 +12,7 @@ export function uriOf({ uri, path, query }: ApiRequest): string {
 
 const CUT = '...TRUNCATED';
 
-/** Cuts a client's text to so many characters and appends a mark. */
+/** Cuts a client's text to a maximum number of characters and appends a mark. */
 export const bounded = (text: string, length: number): string =>
   text.length > length ? text.slice(0, length) + CUT : text;
 

@@ -60,7 +60,7 @@ function lasting(response: StreamingResponse, { watches, clock }: Bounded, slot:
   return { ...response, body: slot === undefined ? spoken : untilLost(spoken, clock, slot) };
 }
 
-/** Ends the stream after so many ms without a chunk. */
+/** Ends the stream after a time in ms without a chunk. */
 async function* untilSilent(
   body: AsyncIterable<Uint8Array>,
   clock: Clock,

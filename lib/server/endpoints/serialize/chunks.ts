@@ -79,7 +79,7 @@ export interface Begun {
   readonly all: Chunks;
 }
 
-/** Collects the chunks of a body until they exceed so many bytes, or the body ends. Rejects with an error of these chunks. */
+/** Collects the chunks of a body until they exceed the limit in bytes, or the body ends. Rejects with an error of these chunks. */
 export async function begun(chunks: Chunks, bytes: number): Promise<Begun> {
   const made: Uint8Array[] = [];
   for (let size = 0; size <= bytes; ) {

@@ -74,7 +74,7 @@ async function refusal(answer: BackendResponse, name: string): Promise<Error> {
   return backendRefusal(answer.status, { group: '', resource: 'pods/log' }, name, message);
 }
 
-/** Returns up to so many bytes of the body, without waiting for the rest. */
+/** Returns at most the given number of bytes of the body, without waiting for the rest. */
 async function textOf({ body }: BackendResponse, max: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

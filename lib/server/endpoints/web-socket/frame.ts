@@ -44,7 +44,7 @@ export function closeFrame(status: number, reason = '', mask?: Uint8Array): Buff
   return frame(OPCODE.close, Buffer.concat([head, new TextEncoder().encode(cutTo(reason, MAX_REASON))]), mask);
 }
 
-/** Cuts the text to so many bytes without splitting a character. */
+/** Cuts the text to a maximum number of bytes without splitting a character. */
 function cutTo(text: string, bytes: number): string {
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(bytes));
   return text.slice(0, read);

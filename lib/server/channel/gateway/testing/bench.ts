@@ -169,7 +169,7 @@ export class GatewayBench {
     return StreamClient.connect(ticket, ports, signal);
   }
 
-  /** Advances the clock by so many ms. */
+  /** Advances the clock by a time in ms. */
   pass(milliseconds: number): Promise<void> {
     return this.clock.runUntil(this.clock.sleep(milliseconds));
   }
