@@ -143,14 +143,14 @@ describe('a change', () => {
     return { graph, solver: new FlowSolver(graph), direct, first };
   }
 
-  test('of a cost moves flow to the cheaper way', () => {
+  test('moves flow to the cheaper way if it is of a cost', () => {
     const { graph, solver, direct, first } = aGraph(3);
     expect([solver.solve(), graph.flowOf(first), graph.totalCost()]).toEqual(['optimal', 3, 9]);
     graph.setCost(direct, -1);
     expect([solver.resolve(), graph.flowOf(direct), graph.totalCost()]).toEqual(['optimal', 3, -3]);
   });
 
-  test('that makes a problem infeasible is reported, and taking it back solves again', () => {
+  test('is reported if it makes the problem infeasible, and its reversal solves again', () => {
     const { graph, solver, first } = aGraph(7);
     expect([solver.solve(), graph.totalCost()]).toEqual(['optimal', 27]);
     graph.setCapacity(first, 1);
@@ -159,7 +159,7 @@ describe('a change', () => {
     expect([solver.resolve(), graph.totalCost()]).toEqual(['optimal', 27]);
   });
 
-  test('that removes a node takes its arcs and supply along', () => {
+  test('removes the arcs and the supply of a node with it', () => {
     const { graph, solver } = aGraph(3);
     solver.solve();
     graph.removeNode(1);

@@ -39,7 +39,7 @@ test('finds no violation in a correct history', () => {
   expect(violations(LOG, histories())).toEqual([]);
 });
 
-describe('the checker reports a violation', () => {
+describe('the checker', () => {
   test.each<[string, readonly Seen[], History[], RegExp]>([
     ['a log that goes back', [at(LOG, 1), at(LOG, 0), ...LOG.slice(2)], histories(), /order: 2 comes behind 3/],
     ['two changes of one version', [...LOG, { ...added(6, 'c', 'w1-2') }], histories(), /order: 6 comes behind 6/],
@@ -153,7 +153,7 @@ describe('the checker reports a violation', () => {
       }),
       /load/,
     ],
-  ])('for %s', (_, log, given, expected) => {
+  ])('reports the violation of %s', (_, log, given, expected) => {
     expect(violations(log, given).join('\n')).toMatch(expected);
   });
 });

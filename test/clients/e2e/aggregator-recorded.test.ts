@@ -27,15 +27,18 @@ test('has a recorded answer for each case, and a case for each difference', () =
 });
 
 describe("an aggregated request has kube-aggregator's response", () => {
-  test.each(recorded.exchanges.map((it, i) => [it.title, it, i] as const))('for %s', (title, it, i) => {
-    const found = own.exchanges[i];
-    const { why, apply } = DIFFERENCES[title] ?? { why: 'as recorded', apply: (same) => same };
-    expect(found && comparable(found), why).toEqual(apply(comparable(it)));
-  });
+  test.each(recorded.exchanges.map((it, i) => [it.title, it, i] as const))(
+    'equals the recorded one for %s',
+    (title, it, i) => {
+      const found = own.exchanges[i];
+      const { why, apply } = DIFFERENCES[title] ?? { why: 'as recorded', apply: (same) => same };
+      expect(found && comparable(found), why).toEqual(apply(comparable(it)));
+    },
+  );
 });
 
 describe("an APIService has kube-aggregator's conditions", () => {
-  test.each(Object.entries(recorded.conditions))('for %s', (group, expected) => {
+  test.each(Object.entries(recorded.conditions))('equal the recorded ones for %s', (group, expected) => {
     expect(own.conditions[group]).toEqual(expected);
   });
 });

@@ -105,8 +105,8 @@ const TOKENS: readonly (readonly [string, () => string | Promise<string>, string
   ['an ID token', () => idToken(), 'oidc:amy'],
   ['a token of aws eks get-token', () => awsToken(new Date(), { host: STS, region: 'eu-west-1' }), 'aws:amy'],
   ['a token that a webhook knows', () => 'hooked', 'hook'],
-  ['a token that nobody knows', () => 'guessed', ''],
-  ['an ID token for another', () => idToken({ aud: 'other' }), ''],
+  ['an unknown token, which has none', () => 'guessed', ''],
+  ['an ID token for another audience, which has none', () => idToken({ aud: 'other' }), ''],
 ];
 
 async function whoKubectlIs(...args: string[]): Promise<string> {
@@ -131,16 +131,16 @@ async function whoCurlIs(url: string, ...args: string[]): Promise<string> {
   return stringAt(objectAt(objectAt(answer, 'status'), 'userInfo'), 'username') ?? '';
 }
 
-describe('kubectl is authenticated', needing(kubectl), () => {
-  test.each(TOKENS)('with the credential: %s', async (_, token, name) => {
+describe('the user of kubectl', needing(kubectl), () => {
+  test.each(TOKENS)('is that of %s', async (_, token, name) => {
     expect(await whoKubectlIs('--token', await token())).toBe(name);
   });
 
-  test('while it impersonates another user', async () => {
+  test('is the impersonated one', async () => {
     expect(await whoKubectlIs('--token', server.adminToken, '--as', 'amy', '--as-group', 'dev')).toBe('amy');
   });
 
-  test('with a certificate that the API issued', async () => {
+  test('is that of a certificate that the API issued', async () => {
     const client = await authority.issue({ name: 'nobody' });
     const path = write('stranger', client);
     expect(await whoKubectlIs('--client-certificate', `${path}.crt`, '--client-key', `${path}.key`)).toBe('');
@@ -164,24 +164,24 @@ function write(name: string, { certificate, key }: KeyPair): string {
   return path;
 }
 
-describe('curl is authenticated', needing(curlProgram), () => {
+describe('the user of curl', needing(curlProgram), () => {
   const trusted = (): string[] => ['--cacert', join(folder, 'ca.crt')];
-  test.each(TOKENS)('with the credential: %s', async (_, token, name) => {
+  test.each(TOKENS)('is that of %s', async (_, token, name) => {
     expect(await whoCurlIs(server.url, ...trusted(), '-H', `Authorization: Bearer ${await token()}`)).toBe(name);
   });
 
-  test('as anonymous without credentials', async () => {
+  test('is anonymous without credentials', async () => {
     expect(await whoCurlIs(server.url, ...trusted())).toBe('system:anonymous');
   });
 
-  test('as the user that a proxy names', async () => {
+  test('is the one that a proxy names', async () => {
     const path = write('front', await authority.issue({ name: 'front' }));
     const proof = ['--cert', `${path}.crt`, '--key', `${path}.key`];
     expect(await whoCurlIs(server.url, ...trusted(), ...proof, '-H', 'X-Remote-User: carol')).toBe('carol');
     expect(await whoCurlIs(server.url, ...trusted(), '-H', 'X-Remote-User: carol')).toBe('system:anonymous');
   });
 
-  test('while it impersonates another user', async () => {
+  test('is the impersonated one', async () => {
     const headers = ['-H', `Authorization: Bearer ${server.adminToken}`, '-H', 'Impersonate-User: amy'];
     expect(await whoCurlIs(server.url, ...trusted(), ...headers)).toBe('amy');
   });

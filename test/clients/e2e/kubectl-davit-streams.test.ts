@@ -200,7 +200,7 @@ describe('kubectl itself before functions', () => {
     ['attach', 'web', '-c', 'main'],
     ['port-forward', 'web', ':8080'],
     ['cp', 'web:/etc/hosts', '/tmp/davit-none', '-c', 'main'],
-  ])('is told of kubectl davit: %s', async (...args) => {
+  ])('names kubectl davit in the error of: %s', async (...args) => {
     const { code, stderr } = await kubectl(...args);
     expect([code === 0, stderr]).toEqual([
       false,
