@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -71,6 +71,22 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
     await once(thread, 'message');
     await thread.terminate();
     expect(types).toEqual(['loaded', 'result']);
+  });
+
+  test('lets its process exit while the thread of a reconciler is idle', () => {
+    const env = {
+      PATH: process.env['PATH'],
+      _HANDLER: 'index.reconciling',
+      DAVIT_FUNCTION: 'sites',
+      DAVIT_ENDPOINT: 'https://davit.test',
+      DAVIT_CLUSTER_ID: 'davit',
+      DAVIT_QUEUE_URL: 'https://queue.test',
+      DAVIT_LATER_QUEUE_URL: 'https://later.test',
+      DAVIT_DLQ_URL: 'https://dead.test',
+      AWS_REGION: 'us-east-1',
+    };
+    const run = spawnSync(process.execPath, [join(folder, 'index.js')], { env, encoding: 'utf8', timeout: 20_000 });
+    expect(run).toMatchObject({ status: 0, signal: null, stdout: '', stderr: '' });
   });
 });
 

@@ -117,7 +117,6 @@ export class FunctionThread {
   constructor(ports: ThreadPorts) {
     this.#ports = ports;
     this.#worker = ports.start();
-    this.#worker.unref(); // an idle thread does not keep the process running; a call does, by its time-out
     const { load = LOAD } = ports.limits;
     const late = setTimeout(() => this.#kill(new ThreadFault(`is not loaded after ${load / 1000} s`)), load);
     const ended = Promise.withResolvers<Error | undefined>();
@@ -135,6 +134,8 @@ export class FunctionThread {
       this.#rejectAll(why);
       ended.resolve(this.#fault);
     });
+    // An idle thread does not keep the process running; a call does, by its time-out. A listener would undo an earlier call of `unref`.
+    this.#worker.unref();
     this.loaded.catch(() => undefined); // rejections reach callers via `loaded` and `call`
   }
 
