@@ -1,10 +1,11 @@
-// Measures the checkout: sizes, functions, imports between rooms, assertions, documentation and prose.
+// Measures the checkout: sizes, functions, imports between rooms, assertions, documentation, prose and copies of mechanisms.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { accessorCalls, documentedExports, median } from './code.ts';
 import { englishFacts } from './english.ts';
+import { patternFacts } from './patterns.ts';
 import { comments, longSubjects, opensBadly } from './prose.ts';
 import { code, edges, files, isTest, isWritten, RANKS, ROOT, room, roomOf } from './rooms.ts';
 
@@ -37,6 +38,7 @@ export function facts(): Facts {
       (100 * sum(exported.map(({ documented }) => documented))) / sum(exported.map(({ exports }) => exports)),
     ),
     'Comments that open with What, Who, Whom, Whoever, Where there is': all.filter(opensBadly).length,
+    ...patternFacts(code.filter(isWritten).map((path) => ({ path, text: read(path) }))),
     ...englishFacts([...files.filter(isWritten), ...globSync('test/**/*.ts', { cwd: ROOT })].map(read)),
     ...(subjects === undefined
       ? {}

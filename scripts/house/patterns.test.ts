@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { PATTERNS, patternFacts } from './patterns.ts';
+import { ROOT } from './rooms.ts';
+import { rowsOf } from './table.ts';
+
+/** Copies of each mechanism: two per row. */
+const COPIES: Readonly<Record<string, string>> = {
+  'Patterns: IP addresses parsed outside their home':
+    'const mask = (0xff00 >> bits) & 0xff; const known = isIP(host) !== 0;',
+  'Patterns: host and port joined outside the home':
+    'isIPv6 ? `[${host}]:${port}` : host; isIPv6\n ? `[${host}]`\n : host',
+};
+
+const countsOf = (path: string, text: string) => patternFacts([{ path, text }]);
+
+describe('the counts of copies', () => {
+  test.each(PATTERNS)('counts two copies for "$name"', ({ name }) => {
+    expect(countsOf('lib/server/a.ts', COPIES[name] ?? '')).toMatchObject({ [name]: 2 });
+  });
+
+  test.each(PATTERNS)('counts no copy in the home of "$name"', ({ name, exempt }) => {
+    const [home = ''] = exempt;
+    expect(countsOf(home.endsWith('/') ? `${home}a.ts` : home, COPIES[name] ?? '')).toMatchObject({ [name]: 0 });
+  });
+
+  test('adds the copies of all files', () => {
+    const sources = ['a.ts', 'b.ts'].map((path) => ({ path, text: 'x x' }));
+    expect(patternFacts(sources, [{ name: 'x', regex: /x/g, goal: '≤ 0', exempt: ['b.ts'] }])).toEqual({ x: 2 });
+    expect(patternFacts(sources, [{ name: 'x', regex: /x/g, goal: '≤ 0', exempt: [] }])).toEqual({ x: 4 });
+  });
+});
+
+test('every pattern has a row with its goal in CONTRIBUTING.md', () => {
+  const rows = rowsOf(readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8'));
+  expect(rows.map(({ fact, goal }) => [fact, goal])).toEqual(
+    expect.arrayContaining(PATTERNS.map(({ name, goal }) => [name, goal])),
+  );
+});

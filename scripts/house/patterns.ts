@@ -1,0 +1,51 @@
+/** A mechanism that has one home. `regex` finds its copies elsewhere. */
+export interface Pattern {
+  /** The name of the row in the table of CONTRIBUTING.md. */
+  readonly name: string;
+  /** Has the flag `g`. Each match is one copy, also in a comment. */
+  readonly regex: RegExp;
+  /** The count to reach, as in the last column of the table. */
+  readonly goal: string;
+  /** Paths, each a folder that ends with `/` or a file, whose code is not counted: the home, and code that cannot use it. */
+  readonly exempt: readonly string[];
+}
+
+/** A new row also needs two copies in patterns.test.ts. `npm run house -- --write` then adds it to CONTRIBUTING.md. */
+export const PATTERNS: readonly Pattern[] = [
+  {
+    name: 'Patterns: IP addresses parsed outside their home',
+    regex:
+      /\bisIP(?:v[46])?\(|\bnew BlockList\b|\bbytes\.length === (?:4|16)\b|0xff00 >>|0xff <<|<< 8n|::ffff:(?!0:)|127\\\.|0\\\.0\\\.0|\[0-9a-fA-F\]\{1,4\}|\.includes\(':'\) \? (?!`\[)/g,
+    goal: '≤ 0',
+    exempt: ['lib/machinery/validation/ip.ts'],
+  },
+  {
+    name: 'Patterns: host and port joined outside the home',
+    regex: /\? `\[\$\{[\w.]+\}\][^`]*`\s*:/g,
+    goal: '≤ 0',
+    exempt: ['lib/node/proxy/ip.ts'],
+  },
+];
+
+/** A file of code, by its path from the root of the checkout. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The folder of this table, whose regular expressions match themselves. */
+const OWN = 'scripts/house/';
+
+/** Counts the copies of each mechanism in the sources outside its exempt paths, by the names of the rows. */
+export const patternFacts = (
+  sources: readonly Source[],
+  patterns: readonly Pattern[] = PATTERNS,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    patterns.map(({ name, regex, exempt }) => [
+      name,
+      sources
+        .filter(({ path }) => ![OWN, ...exempt].some((one) => path.startsWith(one)))
+        .reduce((count, { text }) => count + (text.match(regex)?.length ?? 0), 0),
+    ]),
+  );
