@@ -1,5 +1,5 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
 import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { type Behaviour, behaviourOf } from './behaviour.ts';
@@ -29,7 +29,7 @@ const NETWORK = 5000;
 export function decide(pod: Pod, place: PodAddresses, now: number): Decision {
   const { behaviour } = behaviourOf(pod);
   if (isDeleting(pod)) return decideDeletion(pod, place, { behaviour, now });
-  if (isTerminal(pod)) return { isOver: false };
+  if (isPodTerminal(pod)) return { isOver: false };
   return decideRun(pod, place, { behaviour, now });
 }
 
@@ -74,9 +74,10 @@ function decideDeletion(pod: Pod, place: PodAddresses, { behaviour, now }: Means
   const last = deletionTimeOf(pod)?.getTime() ?? now;
   const isKilled = behaviour.stopDuration > grace;
   const stopAt = isKilled ? last : last - grace + behaviour.stopDuration;
-  if (now < stopAt && !isAhead(last - grace, now) && !isTerminal(pod)) return { isOver: false, lookIn: stopAt - now };
+  if (now < stopAt && !isAhead(last - grace, now) && !isPodTerminal(pod))
+    return { isOver: false, lookIn: stopAt - now };
   const isOver = grace > 0 || finalizersOf(pod).length === 0;
-  if (isTerminal(pod)) return { isOver };
+  if (isPodTerminal(pod)) return { isOver };
   const exitCode = isKilled ? SIGKILL : behaviour.stopExitCode;
   const statuses = stopContainers(pod, knownStatuses(pod), exitCode, now);
   const phase = phaseOf(pod, statuses, true);

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
-import { phaseOf } from '#lib/controllers/workload/pod.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { behaviourOf } from './behaviour.ts';
 import { DEADLINE_MESSAGE } from './decide.ts';

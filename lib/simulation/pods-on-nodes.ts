@@ -3,7 +3,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import { blockAt, cidrText, networkOf } from '#lib/controllers/node-ipam/network.ts';
-import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
@@ -41,7 +41,7 @@ export class PodsOnNodes {
     if (!this.#nodes.has(node)) return undefined;
     this.#nodeOf.set(key, node);
     this.#uidOf.set(key, uidOf(pod));
-    if (isTerminal(pod)) this.#free(uidOf(pod));
+    if (isPodTerminal(pod)) this.#free(uidOf(pod));
     else if (!isOnHost(pod)) this.#take(uidOf(pod), addressesIn(pod));
     return key;
   }

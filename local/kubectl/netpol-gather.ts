@@ -4,7 +4,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { NAMESPACES, NETWORK_POLICIES, PODS } from '#lib/api/types/resources.ts';
 import { targetPortOn } from '#lib/controllers/endpointslice/service.ts';
-import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { arrayAt, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { ipAddress } from '#lib/node/networkpolicy/address.ts';
@@ -72,7 +72,7 @@ async function endOf(ask: Kubectl, name: string, all: readonly Pod[] | undefined
   const address = ipAddress(name)?.text;
   if (address === undefined) return podEnd(await podOf(ask, name));
   const owner = all?.find(
-    (pod) => pod.spec.hostNetwork !== true && !isTerminal(pod) && addressesOf(pod).includes(address),
+    (pod) => pod.spec.hostNetwork !== true && !isPodTerminal(pod) && addressesOf(pod).includes(address),
   );
   return owner === undefined ? { name: address, addresses: [address] } : { ...podEnd(owner), addresses: [address] };
 }
@@ -85,7 +85,7 @@ async function podOf(ask: Kubectl, name: string): Promise<Pod> {
 
 function podEnd(pod: Pod): End {
   const name = `${pod.metadata.namespace}/${pod.metadata.name}`;
-  if (isTerminal(pod)) throw new StartFault(`pod ${name} has ended, and so it has no address`);
+  if (isPodTerminal(pod)) throw new StartFault(`pod ${name} has ended, and so it has no address`);
   const addresses = addressesOf(pod);
   if (addresses.length === 0) throw new StartFault(`pod ${name} has no address yet`);
   return { name, pod, addresses };

@@ -1,8 +1,9 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
-import { isReady, phaseOf } from '../workload/pod.ts';
 import { update } from './update.ts';
 import { allowsSurge, byAge, isAvailableIn, isRolling, type Placement, type View } from './view.ts';
 
@@ -90,7 +91,7 @@ function excess(view: View, running: readonly Pod[]): readonly Pod[] {
   const isNew = (pod: Pod): boolean => labelsOf(pod)[REVISION_LABEL] === view.hash;
   const [newest, ...others] = running.filter(isNew);
   const [oldest, ...older] = running.filter((pod) => !isNew(pod));
-  const isDone = newest !== undefined && oldest !== undefined && (!isReady(oldest) || isAvailableIn(view, newest));
+  const isDone = newest !== undefined && oldest !== undefined && (!isPodReady(oldest) || isAvailableIn(view, newest));
   return [...others, ...older, ...(isDone ? [oldest] : [])];
 }
 

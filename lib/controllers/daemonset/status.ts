@@ -1,8 +1,8 @@
 import type { DaemonSetStatus } from '#lib/api/types/apps.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
-import { isReady } from '../workload/pod.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { byAge, isAvailableIn, isUpdated, type View } from './view.ts';
 
@@ -46,7 +46,7 @@ function countsOf(view: View): Record<(typeof COUNTS)[number], number> {
   const wanted = [...placements].filter(([, { shouldRun }]) => shouldRun).map(([node]) => node);
   const unwanted = [...placements].filter(([, { shouldRun }]) => !shouldRun).map(([node]) => node);
   const running = wanted.map(oldest).filter((pod) => pod !== undefined);
-  const ready = running.filter(isReady);
+  const ready = running.filter(isPodReady);
   const available = ready.filter((pod) => isAvailableIn(view, pod)).length;
   return {
     currentNumberScheduled: running.length,

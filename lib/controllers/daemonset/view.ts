@@ -1,6 +1,8 @@
 import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodAvailable } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import {
   requiredNodeAffinity,
   selectableNode,
@@ -10,7 +12,6 @@ import { annotationsOf, creationTimeOf, isDeleting, labelsOf, nameOf } from '#li
 import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { minReadySecondsOf } from '../replicaset/decide.ts';
-import { isAvailable, isTerminal } from '../workload/pod.ts';
 import { type NewPod, podOf } from '../workload/pod-of.ts';
 import { affinityTo, targetOf } from './node-affinity.ts';
 import { daemonTolerations } from './tolerations.ts';
@@ -49,7 +50,7 @@ const NOWHERE: Placement = { shouldRun: false, mayStay: false };
 export function viewOf(observed: Observed): View {
   const byNode = new Map<string, Pod[]>();
   for (const pod of observed.pods) {
-    const target = isTerminal(pod) && isDeleting(pod) ? undefined : targetOf(pod);
+    const target = isPodTerminal(pod) && isDeleting(pod) ? undefined : targetOf(pod);
     if (target !== undefined) byNode.set(target, [...(byNode.get(target) ?? []), pod]);
   }
   const placements = new Map(observed.nodes.map((node) => [nameOf(node), placementOn(observed.set, node)]));
@@ -98,7 +99,7 @@ export function isUpdated({ set, hash }: Observed, pod: Pod): boolean {
 
 /** Whether a pod of the set is available. */
 export const isAvailableIn = ({ set, now }: Observed, pod: Pod): boolean =>
-  isAvailable(pod, minReadySecondsOf(set), now);
+  isPodAvailable(pod, minReadySecondsOf(set), now);
 
 /** Orders pods: scheduled pods before pending ones, then older first. */
 export function byAge(a: Pod, b: Pod): number {

@@ -1,9 +1,9 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { annotationsOf, controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
 import { conditionOf } from '../workload/conditions.ts';
-import { isTerminal } from '../workload/pod.ts';
 import { createCurrent } from './create.ts';
 import { isRolling } from './limits.ts';
 import { annotated, annotationsFor, byRevision, REVISION, revisionsOf, sizeAnnotations } from './revisions.ts';
@@ -124,7 +124,7 @@ const RECREATE: readonly Check[] = [
 function oldPodsRun({ current, old, pods }: View): boolean {
   if (old.some((set) => set.status.replicas !== 0)) return true;
   const uid = current === undefined ? undefined : uidOf(current);
-  return pods.some((pod) => !isTerminal(pod) && controllerOf(pod)?.uid !== uid);
+  return pods.some((pod) => !isPodTerminal(pod) && controllerOf(pod)?.uid !== uid);
 }
 
 const cleanUpWhenComplete: Check = (view) => (isComplete(view.deployment, view.deployment.status) ? cleanUp(view) : []);

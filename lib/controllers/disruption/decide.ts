@@ -2,12 +2,13 @@ import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
 import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { dateOf, instantOf, parseTime, timeText } from '#lib/machinery/time.ts';
 import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 import { conditionOf } from '../workload/conditions.ts';
-import { isReady, isTerminal } from '../workload/pod.ts';
 
 /** The time in ms in which an evicted pod should be deleted, and in which a disruption mark should come true. */
 const PATIENCE = 120_000;
@@ -19,7 +20,7 @@ const textOf = (now: number): string | null => timeText(instantOf(new Date(now))
 
 /** The state of a pod that affects budgets besides its labels, as text. */
 export const budgetStateOf = (pod: Pod): string =>
-  [uidOf(pod), isDeleting(pod), isReady(pod), controllerOf(pod)?.uid].join();
+  [uidOf(pod), isDeleting(pod), isPodReady(pod), controllerOf(pod)?.uid].join();
 
 /** Whether the budget depends on the number of pods that their controllers want. An absolute minAvailable does not. */
 export const asksForScale = ({ spec: { maxUnavailable, minAvailable } }: PodDisruptionBudget): boolean =>
@@ -69,7 +70,7 @@ export function disruptedPods({ status }: PodDisruptionBudget, pods: readonly Po
 
 /** Counts the pods that are ready and not disrupted. */
 export function countHealthy(pods: readonly Pod[], disrupted: Record<string, Time>): number {
-  return pods.filter((pod) => !isDeleting(pod) && !Object.hasOwn(disrupted, nameOf(pod)) && isReady(pod)).length;
+  return pods.filter((pod) => !isDeleting(pod) && !Object.hasOwn(disrupted, nameOf(pod)) && isPodReady(pod)).length;
 }
 
 /** The numbers of a budget. */
@@ -145,7 +146,7 @@ function withCondition(
 /** The time in ms until a pod's disruption mark becomes stale. Undefined if it has no mark that lapses. */
 export function staleMarkIn(pod: Pod, now: number): number | undefined {
   const mark = conditionOf(pod.status.conditions ?? [], TARGET);
-  if (mark === undefined || isDeleting(pod) || isTerminal(pod)) return undefined;
+  if (mark === undefined || isDeleting(pod) || isPodTerminal(pod)) return undefined;
   // A kubelet has no time limit.
   if (mark.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;
   return Math.max(0, millisecondsOf(mark.lastTransitionTime ?? '') + PATIENCE - now);

@@ -7,6 +7,7 @@ import type {
   Service,
   ServicePort,
 } from '#lib/api/types/core.v1.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -21,7 +22,6 @@ import {
   targetPortOn,
 } from '../endpointslice/service.ts';
 import { CHANGED_AT } from '../endpointslice/slice.ts';
-import { isReady } from '../workload/pod.ts';
 import { repack } from './subsets.ts';
 import { truncated } from './truncate.ts';
 
@@ -62,7 +62,7 @@ function wantedSubsets(service: Service, pods: readonly Pod[]): EndpointSubset[]
     .flatMap((pod) => {
       const address = addressIn(service, pod);
       if (address === undefined) return [];
-      const hosts = published || isReady(pod) ? { addresses: [address] } : { notReadyAddresses: [address] };
+      const hosts = published || isPodReady(pod) ? { addresses: [address] } : { notReadyAddresses: [address] };
       return portsIn(service, pod).map((port) => ({ ...hosts, ports: port === undefined ? [] : [port] }));
     });
   return repack(subsets);

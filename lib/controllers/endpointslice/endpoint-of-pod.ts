@@ -1,9 +1,10 @@
 import type { Node, ObjectReference, Pod, Service, ServicePort } from '#lib/api/types/core.v1.ts';
 import type { Endpoint, EndpointPort } from '#lib/api/types/discovery.v1.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { canonicalIP, ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
-import { isReady, isTerminal } from '../workload/pod.ts';
 import { type AddressType, isPublished, targetPortOn } from './service.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
@@ -12,14 +13,14 @@ const ipsOf = (pod: Pod): string[] => (pod.status.podIPs ?? []).map(({ ip }) => 
 
 /** Whether a pod can be reached: it has an address and has not terminated. */
 export function isReachable(pod: Pod): boolean {
-  return !isTerminal(pod) && ((pod.status.podIP ?? '') !== '' || ipsOf(pod).length > 0);
+  return !isPodTerminal(pod) && ((pod.status.podIP ?? '') !== '' || ipsOf(pod).length > 0);
 }
 
 /** The part of a pod, besides its labels, that endpoints show, as text. */
 export function endpointStateOf(pod: Pod): string {
   const { nodeName = '', hostname = '', subdomain = '' } = pod.spec;
   const names = [nodeName, hostname, subdomain];
-  return JSON.stringify([uidOf(pod), isReachable(pod), isDeleting(pod), isReady(pod), ipsOf(pod), names]);
+  return JSON.stringify([uidOf(pod), isReachable(pod), isDeleting(pod), isPodReady(pod), ipsOf(pod), names]);
 }
 
 /** The hostname of a pod in a service that is its subdomain, empty if it has none. */
@@ -48,7 +49,7 @@ export function endpointOf(
   pod: Pod,
   { node, service, type }: { node: Node | undefined; service: Service; type: AddressType },
 ): Endpoint {
-  const [serving, terminating] = [isReady(pod), isDeleting(pod)];
+  const [serving, terminating] = [isPodReady(pod), isDeleting(pod)];
   const zone = node === undefined ? '' : labelsOf(node)[ZONE];
   return {
     addresses: addressesOf(pod, type),

@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { phaseOf } from '../workload/pod.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { endedAt, failuresBefore, ignoredFailuresBefore, isTracked } from './pod.ts';
 
 /** The delay in ms before a failed pod is replaced. It doubles with every further failure, up to the maximum. */

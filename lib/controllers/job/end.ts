@@ -1,7 +1,7 @@
 import type { JobStatus } from '#lib/api/types/batch.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { conditionOf } from '../workload/conditions.ts';
-import { phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';
 import { numberOf } from './indexes.ts';
 import { isFailed } from './pod.ts';

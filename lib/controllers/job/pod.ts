@@ -1,7 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { annotationsOf, creationTimeOf, deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
-import { phaseOf } from '../workload/pod.ts';
 import type { JobSpec } from './spec.ts';
 
 /** The finalizer that keeps a pod until its end is counted. */

@@ -9,6 +9,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
@@ -18,7 +19,6 @@ import { firstRefusal, inSlowStart } from '../workload/batches.ts';
 import { type Claimant, claim, controllerReference, dependentsOf } from '../workload/claim.ts';
 import { specSelector } from '../workload/claimant.ts';
 import { OwnerIndex, type Ownership, selectorOr } from '../workload/owner-index.ts';
-import { isReady } from '../workload/pod.ts';
 import { createPod, deletePod, type PodControl } from '../workload/pod-control.ts';
 import { type Backoff, backoffOf, following } from './backoff.ts';
 import { newPod } from './create.ts';
@@ -179,7 +179,7 @@ async function deletePods(
 
 const without = ({ active, ready, terminating }: View, deleted: readonly Pod[]): Numbers => ({
   active: active.length - deleted.length,
-  ready: ready - deleted.filter(isReady).length,
+  ready: ready - deleted.filter(isPodReady).length,
   terminating: terminating.length + deleted.length,
 });
 

@@ -1,9 +1,9 @@
 import type { JobStatus, UncountedTerminatedPods } from '#lib/api/types/batch.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { hasNoField } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import { phaseOf } from '../workload/pod.ts';
 import type { End } from './end.ts';
 import { verdictOn } from './failure-policy.ts';
 import { indexesText, numberOf } from './indexes.ts';

@@ -1,7 +1,8 @@
 import type { Job, JobStatus } from '#lib/api/types/batch.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isPodActive, isPodTerminating, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import { isActive, isReady, isTerminating, phaseOf } from '../workload/pod.ts';
 import { verdictOn } from './failure-policy.ts';
 import { has, type Indexes, numberOf, plus, readIndexes } from './indexes.ts';
 import { endedAt, failuresBefore, ignoredFailuresBefore, indexOf, isFailed, isTracked } from './pod.ts';
@@ -43,7 +44,7 @@ export function viewOf(job: Job, owned: readonly Pod[], now: number): View {
   const failed = valid.filter((pod) => isFailed(pod, spec) && !failedUids.includes(uidOf(pod)));
   const counting = failed.filter((pod) => verdictOn(pod, spec.failureRules).counts);
   const indexes = spec.isIndexed ? indexesOf(status, spec, valid) : NO_INDEXES;
-  const active = pods.filter(isActive);
+  const active = pods.filter(isPodActive);
   return {
     ...indexes,
     job,
@@ -52,8 +53,8 @@ export function viewOf(job: Job, owned: readonly Pod[], now: number): View {
     pods,
     active,
     now,
-    ready: active.filter(isReady).length,
-    terminating: pods.filter(isTerminating),
+    ready: active.filter(isPodReady).length,
+    terminating: pods.filter(isPodTerminating),
     fresh: { succeeded, failed },
     succeeded: spec.isIndexed
       ? numberOf(indexes.completed)

@@ -1,6 +1,6 @@
 import type { Node, NodeCondition, Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { timeOf } from '../workload/conditions.ts';
-import { isReady } from '../workload/pod.ts';
 import { readiness, readyOf } from './health.ts';
 
 /**
@@ -8,7 +8,7 @@ import { readiness, readyOf } from './health.ts';
  * reports set it to ready since.
  */
 export function notReady(pod: Pod, node: Node, now: number): PodStatus | undefined {
-  if (!isReady(pod)) return undefined;
+  if (!isPodReady(pod)) return undefined;
   const { conditions = [] } = pod.status;
   const ready = conditions.find(({ type }) => type === 'Ready');
   const since = (condition: PodCondition | NodeCondition | undefined): number =>

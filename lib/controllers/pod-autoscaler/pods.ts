@@ -1,10 +1,10 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
 import { conditionOf } from '../workload/conditions.ts';
-import { phaseOf } from '../workload/pod.ts';
 import type { Sample, Samples } from './sample.ts';
 
 /** The time in ms during which a starting pod may use more than usual: upstream's --horizontal-pod-autoscaler-cpu-initialization-period. */

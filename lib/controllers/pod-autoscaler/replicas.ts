@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isReady, phaseOf } from '../workload/pod.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { groupPods } from './pods.ts';
 import type { Samples } from './sample.ts';
 
@@ -109,7 +110,7 @@ export function forValue(work: Workload, value: number, target: number): Proposa
   if (work.replicas === 0) return { usage: value, replicas: Math.ceil(ratio) };
   if (isWithin(work.tolerances, ratio)) return { usage: value, replicas: work.replicas };
   if (work.pods.length === 0) return `unable to calculate ready pods: ${NO_PODS}`;
-  const ready = work.pods.filter((pod) => phaseOf(pod) === 'Running' && isReady(pod)).length;
+  const ready = work.pods.filter((pod) => phaseOf(pod) === 'Running' && isPodReady(pod)).length;
   return { usage: value, replicas: Math.min(Math.ceil(ratio * ready), INT32_MAX) };
 }
 

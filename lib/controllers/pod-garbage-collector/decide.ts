@@ -1,10 +1,10 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node, Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { conditionOf, timeOf, without } from '../workload/conditions.ts';
-import { isTerminal, phaseOf } from '../workload/pod.ts';
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 /** The number of terminated pods to keep: upstream's flag --terminated-pod-gc-threshold. */
@@ -24,7 +24,7 @@ export const isStranded = (pod: Pod): boolean => isDeleting(pod) && nodeOf(pod) 
 
 /** Whether a pod is already being deleted and waits only for its finalizers. */
 export const isAskedToGo = (pod: Pod): boolean =>
-  isDeleting(pod) && isTerminal(pod) && Number(pod.metadata.deletionGracePeriodSeconds ?? 0) === 0;
+  isDeleting(pod) && isPodTerminal(pod) && Number(pod.metadata.deletionGracePeriodSeconds ?? 0) === 0;
 
 /** Whether a pod has terminated. */
 export const hasEnded = (pod: Pod): boolean => !['Pending', 'Running', 'Unknown'].includes(phaseOf(pod));
@@ -42,7 +42,7 @@ export function tooMany(pods: readonly Pod[], threshold: number): readonly Pod[]
 
 /** The pod in phase Failed, with a disruption mark if its node is gone. Undefined if it has terminated by itself. */
 export function failed(pod: Pod, isOrphan: boolean, now: number): Pod | undefined {
-  if (isTerminal(pod)) return undefined;
+  if (isPodTerminal(pod)) return undefined;
   const { conditions: held = [] } = pod.status;
   const conditions = isOrphan ? [...without(held, 'DisruptionTarget'), mark(pod, now)] : held;
   const status = { ...pod.status, phase: 'Failed', observedGeneration: generationOf(pod) };

@@ -1,10 +1,10 @@
 import type { ReplicaSetCondition, ReplicaSetStatus } from '#lib/api/types/apps.v1.ts';
 import type { Pod, ReplicationControllerCondition } from '#lib/api/types/core.v1.ts';
+import { isPodAvailable, isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, labelsOf } from '#lib/machinery/meta.ts';
 import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { conditionOf, timeOf, without } from '../workload/conditions.ts';
-import { isAvailable, isReady } from '../workload/pod.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import type { Replicating } from './kinds.ts';
 
@@ -40,8 +40,8 @@ export interface Observed {
 /** The status that the owner should have: upstream's calculateStatus. Undefined if it is up to date. */
 export function statusFor(owner: Replicating, observed: Observed): ReplicaStatus | undefined {
   const { active, terminating, now } = observed;
-  const ready = active.filter(isReady);
-  const available = ready.filter((pod) => isAvailable(pod, minReadySecondsOf(owner), now));
+  const ready = active.filter(isPodReady);
+  const available = ready.filter((pod) => isPodAvailable(pod, minReadySecondsOf(owner), now));
   const conditions = conditionsFor(owner, observed);
   const status: ReplicaStatus = {
     replicas: active.length,

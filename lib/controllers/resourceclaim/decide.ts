@@ -9,6 +9,7 @@ import type {
   ResourceClaimTemplate,
 } from '#lib/api/types/resource.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import {
   FINALIZER,
   podClaims,
@@ -26,7 +27,6 @@ import {
   namespaceOf,
   uidOf,
 } from '#lib/machinery/meta.ts';
-import { isTerminal } from '../workload/pod.ts';
 
 /** The annotation of a generated claim with its name in the pod's spec. */
 const POD_CLAIM = 'resource.kubernetes.io/pod-claim-name';
@@ -38,7 +38,7 @@ const BASE = 57;
 const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
 /** Whether an existing pod will not run any more. */
-export const isDone = (pod: Pod): boolean => isTerminal(pod) || (isDeleting(pod) && nodeOf(pod) === '');
+export const isDone = (pod: Pod): boolean => isPodTerminal(pod) || (isDeleting(pod) && nodeOf(pod) === '');
 
 /** The names of all claims that a decoded pod is known to use, including the claim for its extended resources. */
 export function claimNames(pod: JsonObject): readonly string[] {

@@ -1,9 +1,9 @@
 import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { restored } from '../history/revision.ts';
 import { replicasOf } from '../replicaset/decide.ts';
-import { isTerminal, phaseOf } from '../workload/pod.ts';
 import type { NewPod } from '../workload/pod-of.ts';
 import { blocksCreation, claimsFor, hasOtherController, type Owners, ownersOfClaim } from './claims.ts';
 import { conforming, conforms, newPod, revisionNameOf, startOf } from './identity.ts';
@@ -69,7 +69,7 @@ function replica(view: View, ordinal: number): Look {
   const pod = byOrdinal.get(ordinal);
   if (pod === undefined) return creation(view, ordinal);
   // A pod that terminated may have been evicted. In any case the set needs a running one.
-  if (isTerminal(pod)) return isDeleting(pod) ? WAIT : { steps: [{ do: 'delete', pod }], isBlocked: true };
+  if (isPodTerminal(pod)) return isDeleting(pod) ? WAIT : { steps: [{ do: 'delete', pod }], isBlocked: true };
   const isPending = phaseOf(pod) === 'Pending';
   const provided = isPending ? provision(pod, claimWork(view, ordinal, pod)) : [];
   if (isOrdered(set) && !isAvailableIn(view, pod)) return { steps: provided, isBlocked: true };

@@ -15,8 +15,8 @@ import { minReadySecondsOf, readyButNotAvailable } from '../replicaset/decide.ts
 import { inSlowStart } from '../workload/batches.ts';
 import { type Claimant, claim, controllerReference, dependentsOf } from '../workload/claim.ts';
 import { claimantOf, specSelector, writeStatus } from '../workload/claimant.ts';
+import { nextAvailability } from '../workload/next-availability.ts';
 import { OwnerIndex, type Ownership } from '../workload/owner-index.ts';
-import { nextAvailability } from '../workload/pod.ts';
 import { decide, type Step } from './decide.ts';
 import { ordinalOf, revisionNameOf } from './identity.ts';
 import { type Hands, perform } from './perform.ts';

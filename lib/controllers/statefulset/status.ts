@@ -1,9 +1,10 @@
 import type { ControllerRevision, StatefulSet, StatefulSetStatus } from '#lib/api/types/apps.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodAvailable, isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
-import { isAvailable, isReady, phaseOf } from '../workload/pod.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { revisionNameOf } from './identity.ts';
 
@@ -21,7 +22,7 @@ export interface Counted {
   readonly now: number;
 }
 
-const isRunningAndReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isReady(pod);
+const isRunningAndReady = (pod: Pod): boolean => phaseOf(pod) === 'Running' && isPodReady(pod);
 
 const FIELDS = ['replicas', 'readyReplicas', 'availableReplicas', 'currentReplicas', 'updatedReplicas'] as const;
 
@@ -63,7 +64,7 @@ function countsOf({ set, pods, current, update, now }: Counted) {
   return {
     replicas: pods.length,
     readyReplicas: ready.length,
-    availableReplicas: ready.filter((pod) => isAvailable(pod, minReadySecondsOf(set), now)).length,
+    availableReplicas: ready.filter((pod) => isPodAvailable(pod, minReadySecondsOf(set), now)).length,
     currentReplicas: of(current),
     updatedReplicas: of(update),
   };

@@ -1,9 +1,9 @@
 import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { isPodAvailable } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
-import { isAvailable } from '../workload/pod.ts';
 import { claimName, claimTemplates, ordinalOf, startOf } from './identity.ts';
 import type { Counted } from './status.ts';
 
@@ -73,4 +73,4 @@ export function claimsToRead(set: StatefulSet, pods: readonly Pod[]): readonly s
 
 /** Whether a pod of the set is available. */
 export const isAvailableIn = ({ set, now }: Counted, pod: Pod): boolean =>
-  !isDeleting(pod) && isAvailable(pod, minReadySecondsOf(set), now);
+  !isDeleting(pod) && isPodAvailable(pod, minReadySecondsOf(set), now);

@@ -1,7 +1,8 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
+import { isPodActive, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady, podReadySince } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { annotationsOf, creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
-import { isActive, isReady, phaseOf, readySince } from './pod.ts';
 
 const COST = 'controller.kubernetes.io/pod-deletion-cost';
 const PHASES: Readonly<Record<string, number>> = { Unknown: 1, Running: 2 };
@@ -29,7 +30,7 @@ interface Candidate {
  */
 export function inDeletionOrder(pods: readonly Pod[], related: readonly Pod[], now: number): readonly Pod[] {
   const onNode = new Map<string, number>();
-  for (const pod of related.filter(isActive)) onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1);
+  for (const pod of related.filter(isPodActive)) onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1);
   const candidates = pods.map((pod) => candidateOf(pod, onNode.get(nodeOf(pod)) ?? 0));
   return candidates.sort((a, b) => compare(a, b, now)).map(({ pod }) => pod);
 }
@@ -41,10 +42,10 @@ const candidateOf = (pod: Pod, company: number): Candidate => ({
   uid: uidOf(pod),
   isAssigned: Number(nodeOf(pod) !== ''),
   phase: PHASES[phaseOf(pod)] ?? 0,
-  isReady: Number(isReady(pod)),
+  isReady: Number(isPodReady(pod)),
   cost: costOf(annotationsOf(pod)[COST] ?? ''),
   company,
-  readySince: readySince(pod),
+  readySince: podReadySince(pod),
   restarts: restartsOf(pod),
   created: creationTimeOf(pod)?.getTime(),
 });

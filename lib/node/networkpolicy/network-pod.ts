@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { type IpAddress, ipAddress } from './address.ts';
 import type { PolicyMetadata, PortMatch } from './policy.ts';
 
@@ -26,7 +26,7 @@ export const portKey = ({ protocol, name }: NamedPort): string => `${protocol} $
 /** The pod for policy evaluation. Undefined for a pod that policies ignore. */
 export function networkPod(pod: PolicyPod): NetworkPod | undefined {
   const { metadata, spec, status } = pod;
-  if (spec.hostNetwork === true || isTerminal(pod)) return undefined;
+  if (spec.hostNetwork === true || isPodTerminal(pod)) return undefined;
   const texts = status.podIPs?.map(({ ip }) => ip) ?? (status.podIP === undefined ? [] : [status.podIP]);
   const addresses = texts.flatMap((text) => ipAddress(text) ?? []);
   const { namespace = '', name = '' } = metadata;

@@ -1,5 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isTerminal } from '#lib/controllers/workload/pod.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 
 const MIRROR = 'kubernetes.io/config.mirror';
@@ -41,7 +41,7 @@ export class RuntimeAddresses {
     this.#told.set(key, pod);
     const known = this.#runtime.get(key);
     if (known === undefined) return pod;
-    if (isSame(pod, known.pod) && (isTerminal(pod) || tells(pod, known))) {
+    if (isSame(pod, known.pod) && (isPodTerminal(pod) || tells(pod, known))) {
       this.#runtime.delete(key);
       return pod;
     }
