@@ -1,9 +1,10 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Action, EventResource } from './framework/events.ts';
 import type { KnownObjects } from './framework/objects.ts';
-import { nodeNameOf, nominatedNodeNameOf } from './framework/places.ts';
+import { nominatedNodeNameOf } from './framework/places.ts';
 import { podInfoOf } from './framework/pod-info-of.ts';
 import { nodeChanges, podChanges } from './framework/properties-change.ts';
 import type { WatchedName } from './resources.ts';
@@ -16,9 +17,6 @@ export interface Changed<T> {
 }
 
 type Handler<T> = (scheduling: Scheduling, change: Changed<T>) => void;
-
-/** Terminated pods use no resources and count as deleted. */
-export const hasEnded = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';
 
 /** Updates cache and queue after a node change: upstream's addNodeToCache, updateNodeInCache and deleteNodeFromCache. */
 function nodeChanged({ cache, queue }: Scheduling, { before, after }: Changed<Node>): void {

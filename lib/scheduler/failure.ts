@@ -1,7 +1,7 @@
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { QueuedPod } from './backend/queue/queued-pod.ts';
 import type { Diagnosing } from './diagnosis.ts';
-import { nodeNameOf } from './framework/places.ts';
 import { podInfoOf } from './framework/pod-info-of.ts';
 import type { Framework } from './framework/runtime/framework.ts';
 import { type PodOutcome, writePodOutcome } from './pod-status.ts';

@@ -1,12 +1,12 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
-import { nodeNameOf } from './framework/places.ts';
 
 const SCHEDULED = 'PodScheduled';
 /** How often a pod is read again after a conflict with another writer. */

@@ -3,15 +3,16 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { EventSeries } from '#lib/client/events/event-series.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { Cache } from './backend/cache/cache.ts';
 import { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
-import { hasEnded, objectChanged } from './event-handlers.ts';
+import { objectChanged } from './event-handlers.ts';
 import type { Extender } from './framework/extender.ts';
 import type { NodeInfo } from './framework/node-info.ts';
-import { nodeNameOf } from './framework/places.ts';
 import type { PodInfo } from './framework/pod-info.ts';
 import type { FrameworkPorts, FrameworkProfile } from './framework/runtime/framework.ts';
 import { WaitingPods } from './framework/runtime/waiting-pods.ts';
@@ -85,7 +86,7 @@ export class Scheduler {
 
   /** Processes an object from the API server. Ignores a state that is older than the known one. */
   tell<N extends WatchedName>(name: N, object: JsonObject): void {
-    if (name === 'pods' && hasEnded(typedObject(PODS, object))) return this.tellGone(name, object);
+    if (name === 'pods' && isPodTerminal(typedObject(PODS, object))) return this.tellGone(name, object);
     const store = this.#stores[name];
     const before = store.get(namespaceOf(object), nameOf(object));
     if (before !== undefined && !isNewer(object, before)) return;

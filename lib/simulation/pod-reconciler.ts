@@ -10,6 +10,7 @@ import type { EventText } from '#lib/client/record/new-event.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
 import { isSimulated } from '#lib/helpers/component-helpers/node/simulated.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { decide } from './decide.ts';
 import { eventsOf } from './events.ts';
@@ -37,7 +38,7 @@ export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Re
         client.get(ref).catch(ignore('Forbidden')), // a deleted pod is related to no node
         client.get(nodeRef(name), { cached: true }),
       ]);
-      if (pod === undefined || (pod.spec.nodeName ?? '') !== name) return undefined;
+      if (pod === undefined || nodeNameOf(pod) !== name) return undefined;
       if (node === undefined || !isSimulated(node)) return undefined;
       const { status, isOver, lookIn } = decide(pod, placeOf(pod, node, known), clock.now());
       if (status !== undefined) await client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);

@@ -1,5 +1,5 @@
 import { arrayAt, isObject, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
-import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { fold, repeated } from './fold.ts';
 import { lastSeen, type Trace } from './gather.ts';
 import { invocationsText } from './invocation-text.ts';
@@ -36,7 +36,7 @@ function titleOf(object: JsonObject): string {
     stringAt(object, 'apiVersion') ?? '',
     ...(typeof generation === 'number' ? [`generation ${generation}`] : []),
     ...(ownField(object, 'gone') === true ? ['gone'] : [`uid ${uidOf(object)}`]),
-    ...(deletionTimeOf(object) === undefined ? [] : ['is being deleted']),
+    ...(isDeleting(object) ? ['is being deleted'] : []),
   ];
   return plain(
     `${stringAt(object, 'kind') ?? ''} ${namespace === '' ? '' : `${namespace}/`}${nameOf(object)} (${facts.join(', ')})`,

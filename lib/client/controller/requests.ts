@@ -6,6 +6,7 @@ import {
   deletionTimeOf,
   finalizersOf,
   generationOf,
+  isDeleting,
   labelsOf,
   metadataOf,
   type OwnerReference,
@@ -128,7 +129,7 @@ function generationChanged(change: ObjectChange, now: JsonObject, before: JsonOb
 
 /** If the previous state is unknown, only a deletion that did not happen is certainly unchanged, because it cannot be undone. */
 function mayHaveChanged(aspect: Exclude<Aspect, 'any' | 'generation'>, now: JsonObject): boolean {
-  return aspect !== 'deletion' || deletionTimeOf(now) !== undefined;
+  return aspect !== 'deletion' || isDeleting(now);
 }
 
 /** An object without the fields that every write changes. */

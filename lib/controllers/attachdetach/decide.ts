@@ -1,5 +1,6 @@
 import type { AttachedVolume, Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
+import { isNodeReady } from '#lib/helpers/component-helpers/node/readiness.ts';
 import { annotationsOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { type AttachableVolume, attachmentOf, attachmentOfName, CSI_PREFIX } from './volumes.ts';
 
@@ -16,10 +17,6 @@ const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 
 /** Whether this controller attaches volumes to the node. */
 export const isManaged = (node: Node): boolean => annotationsOf(node)[MANAGED] !== undefined;
-
-/** Whether the node reports that it is ready. */
-export const isReady = ({ status }: Node): boolean =>
-  (status.conditions ?? []).some((condition) => condition.type === 'Ready' && condition.status === 'True');
 
 /** Whether the node has the out-of-service taint, which confirms that it is shut down. */
 export const isOutOfService = ({ spec }: Node): boolean =>
@@ -113,7 +110,7 @@ type Way = { readonly way: 'now' | 'request' | 'wait'; readonly wait?: number };
 function wayToDetach({ attachment, uniqueName }: Own, node: Node | undefined, now: number): Way {
   if (node !== undefined && (isOutOfService(node) || !(node.status.volumesInUse ?? []).includes(uniqueName)))
     return { way: 'now' };
-  if (node !== undefined && isReady(node)) return { way: 'wait' };
+  if (node !== undefined && isNodeReady(node)) return { way: 'wait' };
   const since = requestedAt(attachment);
   if (since === undefined) return { way: 'request', wait: MAX_WAIT_FOR_UNMOUNT };
   const left = since + MAX_WAIT_FOR_UNMOUNT - now;

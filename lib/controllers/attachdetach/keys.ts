@@ -8,9 +8,10 @@ import {
   VOLUME_ATTACHMENTS,
 } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { isNodeReady } from '#lib/helpers/component-helpers/node/readiness.ts';
 import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { namespaceOf } from '#lib/machinery/meta.ts';
-import { isManaged, isOutOfService, isReady } from './decide.ts';
+import { isManaged, isOutOfService } from './decide.ts';
 import { mayAttach, needsVolumes } from './volumes.ts';
 
 /** The key of a node. */
@@ -117,7 +118,7 @@ const nodeState = (node: Node): NodeState => ({
   isManaged: isManaged(node),
   text: JSON.stringify([
     isManaged(node),
-    isReady(node),
+    isNodeReady(node),
     isOutOfService(node),
     (node.status.volumesInUse ?? []).toSorted(),
     (node.status.volumesAttached ?? []).map(({ name }) => name).toSorted(),

@@ -9,6 +9,7 @@ import { ignore, ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { attachStep, DETACH_REQUESTED, isManaged, type NodeState, outcomeOf, planNode, type Wanted } from './decide.ts';
@@ -106,7 +107,7 @@ class AttachDetach {
       const all = await world.volumesOf(pod);
       if (all.some(({ uniqueName }) => uniqueName === volume.uniqueName)) users.push(pod);
     }
-    for (const node of new Set(users.map(({ spec }) => spec.nodeName ?? '')))
+    for (const node of new Set(users.map(nodeNameOf)))
       await this.#attach(world, { volume, pods: on(node, users) }, node, users);
     return undefined;
   }
@@ -119,7 +120,7 @@ class AttachDetach {
     const others = attachments.filter((one) => isOf(volume, one));
     const decision = attachStep(volume, others);
     if (decision.step === 'refuse') {
-      const there = users.filter(({ spec }) => decision.nodes.includes(spec.nodeName ?? ''));
+      const there = users.filter((pod) => decision.nodes.includes(nodeNameOf(pod)));
       await this.#tell(pods, (pod) => multiAttach(volume.title, pod, there));
     }
     if (decision.step !== 'create') return;

@@ -1,5 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
 import type { VolumeAttachmentSource } from '#lib/api/types/storage.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import {
   notOwned,
   type PodClaim,
@@ -86,14 +88,14 @@ export const attachmentOf = ({ handle, driver }: AttachableVolume, node: string)
 
 /** Whether a pod no longer needs its volumes: it ended, or it is deleted and no container runs. Upstream's IsPodTerminated. */
 export function isTerminated(pod: Pod): boolean {
-  const { phase, initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
-  if (phase === 'Failed' || phase === 'Succeeded') return true;
+  const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } = pod.status;
+  if (isPodTerminal(pod)) return true;
   const all = [...initContainerStatuses, ...containerStatuses, ...ephemeralContainerStatuses];
   return isDeleting(pod) && all.every(({ state }) => state?.terminated !== undefined || state?.waiting !== undefined);
 }
 
 /** Whether a pod is on a node and needs its volumes there. */
-export const needsVolumes = (pod: Pod): boolean => (pod.spec.nodeName ?? '') !== '' && !isTerminated(pod);
+export const needsVolumes = (pod: Pod): boolean => nodeNameOf(pod) !== '' && !isTerminated(pod);
 
 /** The name of the volume that a claim provides to a pod. Undefined if the claim is unbound or belongs to another pod. */
 export function volumeFor(pod: Pod, { isEphemeral }: PodClaim, claim: PersistentVolumeClaim): string | undefined {

@@ -1,6 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
-import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
@@ -57,7 +58,7 @@ function onNode(view: View, node: string, { shouldRun, mayStay }: Placement, bac
   const failed = staying.filter((pod) => phaseOf(pod) === 'Failed');
   const wait = failed.length === 0 ? 0 : backoff(node);
   const removed = wait > 0 ? [] : failed.map(afterFailure(node));
-  const running = staying.filter((pod) => !['Succeeded', 'Failed'].includes(phaseOf(pod))).sort(byAge);
+  const running = staying.filter((pod) => !isPodTerminal(pod)).sort(byAge);
   const isLacking = allowsSurge(view.set) && running.length === 0 && shouldRun;
   return {
     create: isLacking ? [node] : [],
@@ -98,5 +99,5 @@ function excess(view: View, running: readonly Pod[]): readonly Pod[] {
 /** Pods for nodes that do not exist will never run, and no other controller deletes them. */
 function withoutNode({ byNode, placements }: View): readonly Pod[] {
   const strays = [...byNode].filter(([node]) => !placements.has(node)).flatMap(([, pods]) => pods);
-  return strays.filter((pod) => (pod.spec.nodeName ?? '') === '');
+  return strays.filter((pod) => nodeNameOf(pod) === '');
 }

@@ -1,6 +1,7 @@
 import type { DaemonSet } from '#lib/api/types/apps.v1.ts';
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodAvailable } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import {
@@ -103,7 +104,7 @@ export const isAvailableIn = ({ set, now }: Observed, pod: Pod): boolean =>
 
 /** Orders pods: scheduled pods before pending ones, then older first. */
 export function byAge(a: Pod, b: Pod): number {
-  const waits = ({ spec }: Pod): number => Number((spec.nodeName ?? '') === '');
+  const waits = (pod: Pod): number => Number(nodeNameOf(pod) === '');
   const age = (pod: Pod): number => creationTimeOf(pod)?.getTime() ?? 0;
   return waits(a) - waits(b) || age(a) - age(b) || (nameOf(a) < nameOf(b) ? -1 : 1);
 }

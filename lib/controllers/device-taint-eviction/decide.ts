@@ -7,6 +7,7 @@ import type {
   ResourceClaim,
   ResourceSlice,
 } from '#lib/api/types/resource.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { tolerates } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { claimNames } from '../resourceclaim/decide.ts';
@@ -71,4 +72,4 @@ function timeOf(taint: DeviceTaint, tolerations: readonly DeviceToleration[]): n
 
 /** Whether the pod that reserved the claim under this uid is scheduled and uses the claim. */
 export const uses = (pod: Pod, uid: string, claim: ResourceClaim): boolean =>
-  uidOf(pod) === uid && !isDeleting(pod) && (pod.spec.nodeName ?? '') !== '' && claimNames(pod).includes(nameOf(claim));
+  uidOf(pod) === uid && !isDeleting(pod) && nodeNameOf(pod) !== '' && claimNames(pod).includes(nameOf(claim));

@@ -7,6 +7,7 @@ import type {
   Service,
   ServicePort,
 } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
@@ -40,7 +41,7 @@ function addressIn(service: Service, pod: Pod): EndpointAddress | undefined {
   const ip = type === undefined ? undefined : addressesOf(pod, type)[0];
   if (ip === undefined) return undefined;
   const hostname = hostnameIn(service, pod) || undefined;
-  return { ip, ...defined({ hostname }), nodeName: pod.spec.nodeName ?? '', targetRef: targetRefOf(pod) };
+  return { ip, ...defined({ hostname }), nodeName: nodeNameOf(pod), targetRef: targetRefOf(pod) };
 }
 
 /** The service's ports resolved for the pod. Contains undefined if a headless service has no ports. */

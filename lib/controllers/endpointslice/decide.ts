@@ -1,5 +1,6 @@
 import type { Node, Pod, Service } from '#lib/api/types/core.v1.ts';
 import type { EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { endpointOf, isReachable, portsOn } from './endpoint-of-pod.ts';
@@ -23,7 +24,7 @@ export interface ServiceState {
 
 /** Reachable pods that are omitted because their node does not exist. */
 export function podsWithoutNode({ service, pods, nodes }: ServiceState): readonly Pod[] {
-  return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(pod.spec.nodeName ?? ''));
+  return isPublished(service) ? [] : pods.filter((pod) => isReachable(pod) && !nodes.has(nodeNameOf(pod)));
 }
 
 /** The writes that one service's slices need: upstream's endpoint slice reconciler. */
@@ -84,7 +85,7 @@ function wantedByPorts(found: ServiceState, type: AddressType): Map<string, Grou
     const group = groups.get(key) ?? { ports, wanted: new EndpointSet() };
     groups.set(key, group);
     if (homeless.has(pod)) continue;
-    const endpoint = endpointOf(pod, { node: nodes.get(pod.spec.nodeName ?? ''), service, type });
+    const endpoint = endpointOf(pod, { node: nodes.get(nodeNameOf(pod)), service, type });
     if ((endpoint.addresses ?? []).length > 0) group.wanted.add(endpoint);
   }
   return groups;

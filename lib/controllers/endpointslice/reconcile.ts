@@ -9,6 +9,7 @@ import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/re
 import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { type LabelSelector, selectorText } from '#lib/machinery/labels/selector.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -93,7 +94,7 @@ class Controller {
     const { pods, slices } = await this.#related(namespace, name, selector);
     const nodes = await this.#nodesOf(pods);
     const found = { service, pods, slices, nodes };
-    for (const pod of podsWithoutNode(found)) this.#await(pod.spec.nodeName ?? '', key);
+    for (const pod of podsWithoutNode(found)) this.#await(nodeNameOf(pod), key);
     const time = this.#triggerTimes.next(key, service, pods);
     const changes = decideSlices(found);
     const timed = (slice: EndpointSlice): EndpointSlice => changedAt(slice, time);
@@ -124,7 +125,7 @@ class Controller {
   }
 
   async #nodesOf(pods: readonly Pod[]): Promise<ReadonlyMap<string, Node>> {
-    const names = new Set(pods.filter(isReachable).map((pod) => pod.spec.nodeName ?? ''));
+    const names = new Set(pods.filter(isReachable).map((pod) => nodeNameOf(pod)));
     names.delete('');
     const nodes = new Map<string, Node>();
     await forEachAtOnce(AT_ONCE, [...names], async (name) => {

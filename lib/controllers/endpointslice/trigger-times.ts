@@ -1,4 +1,5 @@
 import type { Pod, Service } from '#lib/api/types/core.v1.ts';
+import { podReadyCondition } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 
 interface ServicePods {
@@ -7,8 +8,7 @@ interface ServicePods {
 }
 
 const createdAt = ({ metadata }: Service): string => metadata.creationTimestamp ?? '';
-const readyAt = ({ status }: Pod): string =>
-  status.conditions?.find(({ type }) => type === 'Ready')?.lastTransitionTime ?? '';
+const readyAt = (pod: Pod): string => podReadyCondition(pod)?.lastTransitionTime ?? '';
 
 /** Records when a service's endpoints began to change, for latency measurements: upstream's TriggerTimeTracker. */
 export class TriggerTimes {

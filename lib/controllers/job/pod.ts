@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { podReadyCondition } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { annotationsOf, creationTimeOf, deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
 import type { JobSpec } from './spec.ts';
@@ -53,8 +54,8 @@ function byContainers({ spec: { initContainers = [] }, status }: Pod): number | 
   return ends.length === 0 || ends.includes(undefined) ? undefined : Math.max(...ends.map(Number));
 }
 
-function byReadiness({ status }: Pod): number | undefined {
-  const ready = status.conditions?.find(({ type }) => type === 'Ready');
+function byReadiness(pod: Pod): number | undefined {
+  const ready = podReadyCondition(pod);
   return ready?.status === 'False' ? milliseconds(ready.lastTransitionTime) : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Namespace, NamespaceCondition, Pod } from '#lib/api/types/core.v1.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
@@ -70,7 +71,7 @@ export const isEmpty = ({ discoveryError, errors, remaining }: Sweep): boolean =
 
 /** The longest grace period of running pods in seconds: upstream's estimate for them. */
 export function podGrace(pods: readonly Pod[]): number {
-  const running = pods.filter(({ status }) => !['Succeeded', 'Failed'].includes(status.phase ?? ''));
+  const running = pods.filter((pod) => !isPodTerminal(pod));
   return Math.max(0, ...running.map(({ spec }) => Number(spec.terminationGracePeriodSeconds ?? 0)));
 }
 

@@ -1,8 +1,9 @@
 import type { Node, Taint } from '#lib/api/types/core.v1.ts';
+import { isNodeReady, nodeReadyCondition } from '#lib/helpers/component-helpers/node/readiness.ts';
 import { taintsOf } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
-import { readiness, readyOf } from './health.ts';
+import { readiness } from './health.ts';
 import { executeTaints, hasTaint, NOT_READY, UNREACHABLE } from './taints.ts';
 
 /** The rates, in nodes per second, at which pods are evicted, and the thresholds of zones: upstream's flags of these names. */
@@ -48,7 +49,7 @@ export function zoneOf(node: Node): string {
 
 /** Upstream's ComputeZoneState. */
 export function zoneState(nodes: readonly Node[], { unhealthyZoneThreshold }: EvictionRates): ZoneState {
-  const lost = nodes.filter((node) => readiness(node) !== 'True').length;
+  const lost = nodes.filter((node) => !isNodeReady(node)).length;
   if (lost > 0 && lost === nodes.length) return 'FullDisruption';
   return lost > 2 && lost / nodes.length >= unhealthyZoneThreshold ? 'PartialDisruption' : 'Normal';
 }
@@ -113,7 +114,7 @@ function changed(node: Node, name: string | undefined, now: number): Eviction[] 
 }
 
 function longestFirst(a: Node, b: Node): number {
-  const since = (node: Node): string => readyOf(node)?.lastTransitionTime ?? '';
+  const since = (node: Node): string => nodeReadyCondition(node)?.lastTransitionTime ?? '';
   if (since(a) !== since(b)) return since(a) < since(b) ? -1 : 1;
   return nameOf(a) < nameOf(b) ? -1 : 1;
 }

@@ -1,6 +1,7 @@
 import type { Lease } from '#lib/api/types/coordination.v1.ts';
 import type { Node, NodeCondition } from '#lib/api/types/core.v1.ts';
 import type { ManagedFieldsEntry } from '#lib/api/types/meta.v1.ts';
+import { nodeReadyCondition } from '#lib/helpers/component-helpers/node/readiness.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
@@ -22,12 +23,8 @@ export const GRACE: GracePeriods = { monitor: 50_000, startup: 60_000 };
 /** Conditions that kubelets report. Other components report the network condition. */
 const TYPES = ['Ready', 'MemoryPressure', 'DiskPressure', 'PIDPressure'];
 
-/** The Ready condition of a node. Undefined if it has none. */
-export const readyOf = ({ status }: Node): NodeCondition | undefined =>
-  status.conditions?.find(({ type }) => type === 'Ready');
-
 /** `True`, `False` or `Unknown`. Empty for a node without the condition. */
-export const readiness = (node: Node): string => readyOf(node)?.status ?? '';
+export const readiness = (node: Node): string => nodeReadyCondition(node)?.status ?? '';
 
 /** The last heartbeat of a node. */
 export interface Heartbeat {
@@ -44,7 +41,7 @@ export interface Heartbeat {
 export function heartbeatOf(node: Node, lease: Lease | undefined): Heartbeat {
   const written = latest([...(lease?.metadata.managedFields ?? []).map(takenAt), ...reportsOf(node)]);
   if (written !== undefined) return { said: written, isOwn: false };
-  const ready = readyOf(node);
+  const ready = nodeReadyCondition(node);
   const own = latest([
     millisecondsOf(lease?.spec.renewTime, parseMicroTime),
     ready && millisecondsOf(ready.lastHeartbeatTime),
@@ -70,7 +67,7 @@ function latest(times: readonly (number | undefined)[]): number | undefined {
 
 /** The grace period of a node in ms. */
 export const graceOf = (node: Node, grace: GracePeriods): number =>
-  readyOf(node) === undefined ? grace.startup : grace.monitor;
+  nodeReadyCondition(node) === undefined ? grace.startup : grace.monitor;
 
 /** The conditions of a lost node. Undefined if it already has them. */
 export function lostConditions(node: Node, now: number): readonly NodeCondition[] | undefined {

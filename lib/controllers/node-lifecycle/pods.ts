@@ -1,7 +1,8 @@
 import type { Node, NodeCondition, Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { nodeReadyCondition } from '#lib/helpers/component-helpers/node/readiness.ts';
+import { isPodReady, podReadyCondition } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { timeOf } from '../workload/conditions.ts';
-import { readiness, readyOf } from './health.ts';
+import { readiness } from './health.ts';
 
 /**
  * The unready status of a ready pod whose node is lost or not ready. Undefined if the pod is not ready, or if a node that still
@@ -10,10 +11,10 @@ import { readiness, readyOf } from './health.ts';
 export function notReady(pod: Pod, node: Node, now: number): PodStatus | undefined {
   if (!isPodReady(pod)) return undefined;
   const { conditions = [] } = pod.status;
-  const ready = conditions.find(({ type }) => type === 'Ready');
+  const ready = podReadyCondition(pod);
   const since = (condition: PodCondition | NodeCondition | undefined): number =>
     Date.parse(condition?.lastTransitionTime ?? '') || 0;
-  if (readiness(node) !== 'Unknown' && since(ready) > since(readyOf(node))) return undefined;
+  if (readiness(node) !== 'Unknown' && since(ready) > since(nodeReadyCondition(node))) return undefined;
   const changed = conditions.map((one) =>
     one === ready ? { ...one, status: 'False', lastTransitionTime: timeOf(now) } : one,
   );

@@ -9,6 +9,7 @@ import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { recordEvent, recordOnce } from '#lib/client/record/record-event.ts';
+import { isNodeReady } from '#lib/helpers/component-helpers/node/readiness.ts';
 import { taintsOf } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -107,7 +108,7 @@ class Health {
     const conditions = lostConditions(node, this.#clock.now());
     if (conditions === undefined) return node;
     const lost = await this.#writeConditions(node, conditions);
-    if (readiness(node) !== 'True') return lost; // it was not ready before
+    if (!isNodeReady(node)) return lost; // it was not ready before
     const message = `Node ${nameOf(node)} status is now: NodeNotReady`;
     await recordEvent(this.#recorder('Node'), lost, { type: 'Normal', reason: 'NodeNotReady', message });
     return lost;

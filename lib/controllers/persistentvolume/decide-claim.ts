@@ -1,6 +1,8 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
 import type { StorageClass } from '#lib/api/types/storage.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import {
   BIND_COMPLETED,
   BOUND_BY_CONTROLLER,
@@ -113,7 +115,7 @@ function defaultClass(classes: readonly StorageClass[]): StorageClass | undefine
 
 /** The event of a claim that waits for its pod to be scheduled. */
 export function waiting(pods: readonly Pod[]): EventText {
-  const names = pods.filter((pod) => (pod.spec.nodeName ?? '') === '' && !hasEnded(pod)).map(nameOf);
+  const names = pods.filter((pod) => nodeNameOf(pod) === '' && !isPodTerminal(pod)).map(nameOf);
   const told = (reason: string, message: string): EventText => ({ type: 'Normal', reason, message });
   if (names.length === 0)
     return told('WaitForFirstConsumer', 'waiting for first consumer to be created before binding');
@@ -122,5 +124,3 @@ export function waiting(pods: readonly Pod[]): EventText {
     `waiting for pod${names.length > 1 ? 's' : ''} ${names.join(',')} to be scheduled`,
   );
 }
-
-const hasEnded = ({ status: { phase = '' } }: Pod): boolean => ['Succeeded', 'Failed'].includes(phase);

@@ -2,6 +2,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { PersistentVolume, PersistentVolumeClaim } from '#lib/api/types/core.v1.ts';
 import { PERSISTENT_VOLUME_CLAIMS, PERSISTENT_VOLUMES, PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { BIND_COMPLETED, isAnnotated } from '#lib/helpers/component-helpers/storage/volume/annotations.ts';
 import { bestMatch } from '#lib/helpers/component-helpers/storage/volume/match.ts';
@@ -56,7 +57,7 @@ export class Relations {
   #pod({ type, namespace, mentions, object }: ObjectChange): readonly string[] {
     if (type !== 'ADDED' || !(mentions('"persistentVolumeClaim"') || mentions('"ephemeral"'))) return [];
     const pod = typedObject(PODS, object());
-    if ((pod.spec.nodeName ?? '') !== '') return [];
+    if (nodeNameOf(pod) !== '') return [];
     const names = podClaims(pod).map(({ name }) => `${namespace}/${name}`);
     return names.filter((key) => this.#claims.get(key)?.pending !== undefined).map((key) => `claim/${key}`);
   }

@@ -1,10 +1,10 @@
 import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { podReadyCondition } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { hasNoField, ownField } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { parseQuantity, quantityMilliValue } from '#lib/machinery/resource/quantity.ts';
-import { conditionOf } from '../workload/conditions.ts';
 import type { Sample, Samples } from './sample.ts';
 
 /** The time in ms during which a starting pod may use more than usual: upstream's --horizontal-pod-autoscaler-cpu-initialization-period. */
@@ -41,8 +41,8 @@ function groupOf(pod: Pod, sample: Sample | undefined, resource: string, now: nu
 }
 
 function isWarmingUp(pod: Pod, sample: Sample, now: number): boolean {
-  const { conditions = [], startTime = '' } = pod.status;
-  const ready = conditionOf(conditions, 'Ready');
+  const { startTime = '' } = pod.status;
+  const ready = podReadyCondition(pod);
   const start = Date.parse(startTime);
   if (ready === undefined || Number.isNaN(start)) return true;
   const changed = Date.parse(ready.lastTransitionTime ?? '') || 0;

@@ -1,6 +1,7 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Node, Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { isNodeReady } from '#lib/helpers/component-helpers/node/readiness.ts';
 import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
@@ -14,10 +15,8 @@ export const THRESHOLD = 12_500;
 export const nodeOf = (pod: JsonObject): string => typedObject(PODS, pod).spec?.nodeName ?? '';
 
 /** Whether the node is out of service, so that no kubelet will ever terminate its pods: KEP-2268. */
-export function isOutOfService({ spec: { taints = [] }, status: { conditions = [] } }: Node): boolean {
-  const ready = conditionOf(conditions, 'Ready')?.status;
-  return ready !== 'True' && taints.some(({ key }) => key === OUT_OF_SERVICE);
-}
+export const isOutOfService = (node: Node): boolean =>
+  !isNodeReady(node) && (node.spec.taints ?? []).some(({ key }) => key === OUT_OF_SERVICE);
 
 /** Whether a pod is being deleted and has no node that would terminate it. */
 export const isStranded = (pod: Pod): boolean => isDeleting(pod) && nodeOf(pod) === '';

@@ -9,6 +9,7 @@ import type {
   ResourceClaimTemplate,
 } from '#lib/api/types/resource.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import {
   FINALIZER,
@@ -35,10 +36,8 @@ const CONSUMERS = 256;
 /** The maximum length of a name before a hyphen and five random characters. */
 const BASE = 57;
 
-const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
-
 /** Whether an existing pod will not run any more. */
-export const isDone = (pod: Pod): boolean => isPodTerminal(pod) || (isDeleting(pod) && nodeOf(pod) === '');
+export const isDone = (pod: Pod): boolean => isPodTerminal(pod) || (isDeleting(pod) && nodeNameOf(pod) === '');
 
 /** The names of all claims that a decoded pod is known to use, including the claim for its extended resources. */
 export function claimNames(pod: JsonObject): readonly string[] {
@@ -82,7 +81,7 @@ function baseOf(pod: string, claim: string): string {
 export function reservedStatus(pod: Pod, claim: ResourceClaim): ResourceClaimStatus | undefined {
   const reserved = reservations(claim);
   const { status } = claim;
-  if (nodeOf(pod) === '' || status.allocation === undefined || reserved.length >= CONSUMERS) return undefined;
+  if (nodeNameOf(pod) === '' || status.allocation === undefined || reserved.length >= CONSUMERS) return undefined;
   if (reserved.some(({ uid }) => uid === uidOf(pod))) return undefined;
   return { ...status, reservedFor: [...reserved, { resource: 'pods', name: nameOf(pod), uid: uidOf(pod) }] };
 }

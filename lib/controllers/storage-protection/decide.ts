@@ -1,4 +1,5 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, finalizersOf, isDeleting, metadataOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
@@ -39,7 +40,7 @@ function withFinalizers(object: JsonObject, finalizers: string[]): JsonObject {
  * A pod with its own claim that is deleted except for finalizers does not either. Otherwise each would wait for the other.
  */
 export function podUsesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
-  if ((pod.spec.nodeName ?? '') === '') return false;
+  if (nodeNameOf(pod) === '') return false;
   const name = nameOf(claim);
   return podClaims(pod).some(
     (one) => one.name === name && (!one.isEphemeral || (!isShutDown(pod) && controllerOf(claim)?.uid === uidOf(pod))),

@@ -1,4 +1,5 @@
 import type { ContainerStatus, Pod } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { isPodActive, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady, podReadySince } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
@@ -30,17 +31,15 @@ interface Candidate {
  */
 export function inDeletionOrder(pods: readonly Pod[], related: readonly Pod[], now: number): readonly Pod[] {
   const onNode = new Map<string, number>();
-  for (const pod of related.filter(isPodActive)) onNode.set(nodeOf(pod), (onNode.get(nodeOf(pod)) ?? 0) + 1);
-  const candidates = pods.map((pod) => candidateOf(pod, onNode.get(nodeOf(pod)) ?? 0));
+  for (const pod of related.filter(isPodActive)) onNode.set(nodeNameOf(pod), (onNode.get(nodeNameOf(pod)) ?? 0) + 1);
+  const candidates = pods.map((pod) => candidateOf(pod, onNode.get(nodeNameOf(pod)) ?? 0));
   return candidates.sort((a, b) => compare(a, b, now)).map(({ pod }) => pod);
 }
-
-const nodeOf = ({ spec }: Pod): string => spec.nodeName ?? '';
 
 const candidateOf = (pod: Pod, company: number): Candidate => ({
   pod,
   uid: uidOf(pod),
-  isAssigned: Number(nodeOf(pod) !== ''),
+  isAssigned: Number(nodeNameOf(pod) !== ''),
   phase: PHASES[phaseOf(pod)] ?? 0,
   isReady: Number(isPodReady(pod)),
   cost: costOf(annotationsOf(pod)[COST] ?? ''),

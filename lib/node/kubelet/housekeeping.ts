@@ -1,9 +1,10 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import type { RunningPod } from './container/runtime.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodWorkerSync, PodWorkers } from './podworkers/pod-workers.ts';
-import { isTerminalPhase, podFullName } from './types/pod-update.ts';
+import { podFullName } from './types/pod-update.ts';
 
 type Ports = Pick<
   KubeletPorts,
@@ -76,8 +77,8 @@ const terminalPodsToDelete = (
 ): Pod[] =>
   all.filter(
     (pod) =>
-      deletionTimeOf(pod) !== undefined &&
-      isTerminalPhase(pod.status.phase) &&
+      isDeleting(pod) &&
+      isPodPhaseTerminal(pod.status.phase) &&
       !known.has(uidOf(pod)) &&
       !running.some(({ uid }) => uid === uidOf(pod)),
   );

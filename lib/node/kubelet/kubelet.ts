@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import { pastActiveDeadline } from './active-deadline.ts';
@@ -15,7 +16,6 @@ import type { ProbeUpdate } from './prober/probe-manager.ts';
 import { rejectPod } from './reject-pod.ts';
 import { needToReconcilePodReadiness } from './status/status-manager.ts';
 import { SyncPod } from './sync-pod.ts';
-import { isTerminalPhase } from './types/pod-update.ts';
 
 /**
  * Decides which pods run on the node, and dispatches each to its worker (upstream: Kubelet's SyncHandler). The sync loop calls its methods
@@ -150,7 +150,7 @@ export class Kubelet {
 
   /** Whether the pod requests other resources than its allocated ones. A terminating pod keeps its resources. */
   #asksForResize(pod: Pod): boolean {
-    const isEnding = this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase);
+    const isEnding = this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isPodPhaseTerminal(pod.status.phase);
     return !isEnding && this.#ports.allocation.allocatedPod(pod) !== pod;
   }
 
@@ -191,7 +191,7 @@ export class Kubelet {
 
   /** A terminating or terminated pod skips admission: its worker only cleans up. */
   async #isAdmitted(pod: Pod): Promise<boolean> {
-    if (this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isTerminalPhase(pod.status.phase)) return true;
+    if (this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isPodPhaseTerminal(pod.status.phase)) return true;
     const verdict = await this.#ports.allocation.addPod(pod);
     if (!verdict.admit) rejectPod(this.#ports, pod, verdict.reason, verdict.message);
     return verdict.admit;
@@ -201,7 +201,7 @@ export class Kubelet {
     const uid = uidOf(pod);
     if (this.podWorkers.isPodKnownTerminated(uid)) return true;
     const phases = [pod.status.phase, this.#ports.statusManager.podStatus(uid)?.phase];
-    return phases.some(isTerminalPhase) && !this.podWorkers.isPodTerminationRequested(uid);
+    return phases.some(isPodPhaseTerminal) && !this.podWorkers.isPodTerminationRequested(uid);
   }
 
   /** The deletions run in the background: garbage collection removes what they leave. */

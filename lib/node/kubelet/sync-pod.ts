@@ -1,4 +1,5 @@
 import type { Pod, PodStatus, Secret } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { generationOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
@@ -15,7 +16,7 @@ import { SyncError } from './podworkers/sync-error.ts';
 import { ReasonCache } from './reason-cache.ts';
 import { rejectPod } from './reject-pod.ts';
 import { errorOfSync } from './sync-pod-error.ts';
-import { annotationOf, CONFIG_SEEN, isTerminalPhase } from './types/pod-update.ts';
+import { annotationOf, CONFIG_SEEN } from './types/pod-update.ts';
 import { AttachLimitExceeded } from './volumemanager/volume-manager.ts';
 
 /** Interval in ms between checks for volumes that are still mounted. */
@@ -44,7 +45,7 @@ export class SyncPod implements PodSyncer {
     const shown = this.#generate(pod, status, false);
     const before = statusManager.podStatus(uid);
     statusManager.setPodStatus(pod, shown);
-    if (isTerminalPhase(shown.phase)) return { isTerminal: true };
+    if (isPodPhaseTerminal(shown.phase)) return { isTerminal: true };
     if (before === undefined || (before.phase === 'Pending' && shown.phase === 'Running')) this.#noteStart(pod);
     const networkErrors = runtimeState.networkErrors();
     if (networkErrors.length > 0 && pod.spec.hostNetwork !== true) {

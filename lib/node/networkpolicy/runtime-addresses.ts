@@ -1,8 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 
-const MIRROR = 'kubernetes.io/config.mirror';
 /** The creation time that makes a running pod the owner of its addresses, regardless of older API objects. */
 const NEWEST = '9999-12-31T23:59:59Z';
 /** The number of lists that may omit a pod before it counts as deleted. */
@@ -83,7 +83,7 @@ export class RuntimeAddresses {
 
 /** Whether an API object is the pod, or the mirror pod of a static pod. */
 const isSame = (told: Pod, { metadata: { uid } }: Pod): boolean =>
-  told.metadata.uid === uid || (uid !== undefined && ownField(told.metadata.annotations, MIRROR) === uid);
+  told.metadata.uid === uid || (uid !== undefined && ownField(told.metadata.annotations, MIRROR_POD) === uid);
 
 const tells = (told: Pod, { pod, ips }: Known): boolean =>
   isSame(told, pod) && ips.every((ip) => told.status.podIPs?.some((one) => one.ip === ip));

@@ -1,5 +1,6 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';
 /** The taint that the cluster autoscaler puts on nodes that it is about to remove. */
@@ -13,5 +14,5 @@ export const podCIDRsOf = ({ spec }: Node): readonly string[] =>
   spec?.podCIDRs ?? (spec?.podCIDR === undefined ? [] : [spec.podCIDR]);
 
 /** Whether a node may receive external traffic: not while it is about to be removed (upstream: NodeEligible). */
-export const isEligible = ({ metadata, spec }: Node): boolean =>
-  metadata.deletionTimestamp === undefined && !(spec?.taints ?? []).some(({ key }) => key === TO_BE_DELETED);
+export const isEligible = (node: Node): boolean =>
+  !isDeleting(node) && !(node.spec?.taints ?? []).some(({ key }) => key === TO_BE_DELETED);

@@ -1,7 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-
-/** The node that a pod is on; empty if it has none. */
-export const nodeNameOf = ({ spec }: Pod): string => spec.nodeName ?? '';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 
 /** The node that a pod is nominated for; empty if none. */
 export const nominatedNodeNameOf = ({ status }: Pod): string => status.nominatedNodeName ?? '';

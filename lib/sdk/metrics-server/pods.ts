@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -46,14 +47,14 @@ const keyOf = (pod: Pod): string => podKey(namespaceOf(pod), nameOf(pod));
 
 /** Scrapes only the nodes of the pods. Each node reports only its own pods. */
 async function measured({ clock, scraper }: MeasuredPorts, pods: readonly Pod[]): Promise<PodMetrics[]> {
-  const byNode = Map.groupBy(pods, ({ spec }) => spec.nodeName ?? '');
+  const byNode = Map.groupBy(pods, nodeNameOf);
   byNode.delete('');
   const lacks = (node: string, held: NodePoints): boolean =>
     (byNode.get(node) ?? []).some((pod) => podUsage(held, keyOf(pod)) === undefined);
   const points = await scraper.pointsOf(byNode.keys(), lacks);
   const now = new Date(clock.now());
   return pods.flatMap((pod) => {
-    const held = points.get(pod.spec.nodeName ?? '');
+    const held = points.get(nodeNameOf(pod));
     const usage = held && podUsage(held, keyOf(pod));
     const metrics = usage && podMetrics(pod, usage, now);
     return metrics === undefined ? [] : [metrics];

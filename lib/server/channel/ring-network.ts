@@ -1,4 +1,5 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 
 /**
@@ -8,7 +9,7 @@ import { equal } from '#lib/machinery/json-value.ts';
 export const podConcernsNetworks = (pod: Pod, before: Pod): boolean =>
   !equal(pod.metadata.labels ?? {}, before.metadata.labels ?? {}) ||
   !equal(addressesOf(pod), addressesOf(before)) ||
-  hasEnded(pod) !== hasEnded(before);
+  isPodTerminal(pod) !== isPodTerminal(before);
 
 /** Whether a pod has an address at which others reach it. */
 export const hasAddress = (pod: Pod): boolean => addressesOf(pod).length > 0;
@@ -21,5 +22,3 @@ export const nodeConcernsNetworks = (node: Node, before: Node): boolean =>
 
 const addressesOf = ({ status: { podIP, podIPs = podIP === undefined ? [] : [{ ip: podIP }] } }: Pod): string[] =>
   podIPs.map(({ ip }) => ip);
-
-const hasEnded = ({ status: { phase } }: Pod): boolean => phase === 'Succeeded' || phase === 'Failed';

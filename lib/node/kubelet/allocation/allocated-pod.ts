@@ -1,9 +1,9 @@
 import type { Container, Pod, ResourceRequirements } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantities.ts';
-import { isTerminalPhase } from '../types/pod-update.ts';
 import type { PodResourceInfo } from './checkpoint.ts';
 import type { PodResourceState } from './pod-resource-state.ts';
 import { resizableContainers, sameRequirements } from './resource-requirements.ts';
@@ -56,7 +56,7 @@ export const sameAllocation = (a: Pod, b: Pod): boolean => {
 
 /** Whether a pod releases resources between two versions: it has terminated, or has less CPU or memory than before. */
 export function givesBack(before: Pod, after: Pod): boolean {
-  if (isTerminalPhase(after.status.phase) && !isTerminalPhase(before.status.phase)) return true;
+  if (isPodPhaseTerminal(after.status.phase) && !isPodPhaseTerminal(before.status.phase)) return true;
   const [old, fresh] = [podResources(before, 'requests'), podResources(after, 'requests')];
   return ['cpu', 'memory'].some((name) => compareQuantities(fresh.get(name) ?? '0', old.get(name) ?? '0') < 0);
 }

@@ -1,17 +1,11 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
-import { deletionTimeOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { podText } from '../container/container-ref.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
-import {
-  annotationOf,
-  CONFIG_MIRROR,
-  CONFIG_SEEN,
-  CONFIG_SOURCE,
-  type PodSource,
-  podFullName,
-} from '../types/pod-update.ts';
+import { annotationOf, CONFIG_SEEN, CONFIG_SOURCE, type PodSource, podFullName } from '../types/pod-update.ts';
 import type { PodUpdate } from './pod-update.ts';
 import { unsafeName } from './unsafe-name.ts';
 
@@ -24,7 +18,7 @@ export interface PodConfigOptions {
 }
 
 /** The annotations that the kubelet itself adds. */
-const LOCAL: ReadonlySet<string> = new Set([CONFIG_SOURCE, CONFIG_MIRROR, CONFIG_SEEN]);
+const LOCAL: ReadonlySet<string> = new Set([CONFIG_SOURCE, MIRROR_POD, CONFIG_SEEN]);
 
 type Op = PodUpdate['op'];
 
@@ -98,7 +92,7 @@ export class PodConfig {
 /** The kind of change of a pod, or undefined if it is irrelevant. */
 function changeOf(before: Pod, after: Pod): Op | undefined {
   if (equal(wanted(before), wanted(after))) return equal(before.status, after.status) ? undefined : 'RECONCILE';
-  return deletionTimeOf(after) === undefined ? 'UPDATE' : 'DELETE';
+  return isDeleting(after) ? 'DELETE' : 'UPDATE';
 }
 
 /** The fields of a pod with its desired state, and those that its containers can read. */

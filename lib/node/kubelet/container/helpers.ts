@@ -1,6 +1,7 @@
 import type { Container, EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
 import { containerShouldRestart } from '#lib/helpers/component-helpers/pod/should-restart.ts';
 import type { typed } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import { PodSandboxState, type PodSandboxStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RunningPod, RuntimeContainer, RuntimeContainerStatus, RuntimePodStatus } from './runtime.ts';
 
@@ -12,7 +13,7 @@ export const findContainerStatus = (
 
 /** Whether a container that is not running should be started (upstream: ShouldContainerBeRestarted). */
 export function shouldContainerBeRestarted(container: Container, pod: Pod, status: RuntimePodStatus): boolean {
-  if (pod.metadata.deletionTimestamp !== undefined && pod.metadata.deletionTimestamp !== null) return false;
+  if (isDeleting(pod)) return false;
   const last = findContainerStatus(status, container.name);
   if (last === undefined) return true;
   if (last.state === 'running') return false;

@@ -2,7 +2,7 @@ import type { Container, ContainerStatus, Pod } from '#lib/api/types/core.v1.ts'
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { clone } from '#lib/machinery/json-value.ts';
-import { deletionTimeOf } from '#lib/machinery/meta.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import { containerSpecOf, findContainerStatus, shouldContainerBeRestarted } from '../container/helpers.ts';
 import type { RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { containerResources } from './container-resources.ts';
@@ -105,7 +105,7 @@ function inferEnd(facts: StatusFacts, status: ContainerStatus, old: ContainerSta
       finishedAt: null,
     },
   };
-  if (deletionTimeOf(facts.pod) === undefined) status.restartCount++;
+  if (!isDeleting(facts.pod)) status.restartCount++;
 }
 
 /** Sets the state and last state of each container from its two newest attempts. */

@@ -1,5 +1,6 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { conditionOf } from '#lib/controllers/workload/conditions.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
@@ -17,7 +18,6 @@ import {
   podScheduledCondition,
 } from '../status/generate.ts';
 import { replaced } from '../status/merge-pod-status.ts';
-import { isTerminalPhase } from '../types/pod-update.ts';
 import { containerStatuses, type StartFailure, type StatusFacts } from './container-statuses.ts';
 import { sortPodIPs } from './host-ips.ts';
 import { getPhase } from './phase.ts';
@@ -63,7 +63,7 @@ export function generateAPIPodStatus(
   const eviction = sources.shouldEvict(pod);
   if (eviction !== undefined) Object.assign(status, { phase: 'Failed', ...eviction });
   // A pod that has a terminal phase in the API keeps it.
-  if (isTerminalPhase(pod.status.phase)) setOrDrop(status, 'phase', pod.status.phase);
+  if (isPodPhaseTerminal(pod.status.phase)) setOrDrop(status, 'phase', pod.status.phase);
   sources.complete(pod, status);
   status.conditions = conditionsOf(pod, status, old, { runtime, resize: sources.resizeConditions(uid, isTerminal) });
   setHostIPs(status, pod, sources);
@@ -114,7 +114,7 @@ function allocatedOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resource
 
 /** A terminal phase never changes. Reason and message stay as long as the phase. */
 function setPhase(status: PodStatus, { status: api }: Pod, old: PodStatus, phase: string): void {
-  const final = [phase, old.phase, api.phase].find(isTerminalPhase);
+  const final = [phase, old.phase, api.phase].find(isPodPhaseTerminal);
   status.phase = final ?? phase;
   if (status.phase !== old.phase) return;
   setOrDrop(status, 'reason', nonEmpty(old.reason) ?? nonEmpty(api.reason));

@@ -1,4 +1,5 @@
 import type { Container, Node, Pod } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { isExtendedResource } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import {
   requiredNodeAffinity,
@@ -115,7 +116,7 @@ function generalFilter(pod: Pod, node: Node, others: readonly Pod[]): AdmissionF
   const failures: AdmissionFailure[] = insufficientResources(requests, info);
   if (!requiredNodeAffinity(pod.spec).matches(selectableNode(node)))
     failures.push({ predicate: 'NodeAffinity', description: AFFINITY });
-  if ((pod.spec.nodeName ?? '') !== '' && pod.spec.nodeName !== nameOf(node))
+  if (nodeNameOf(pod) !== '' && pod.spec.nodeName !== nameOf(node))
     failures.push({ predicate: 'NodeName', description: "node(s) didn't match the requested node name" });
   if (!fitsPorts(hostPorts, info)) failures.push({ predicate: 'NodePorts', description: PORT_CONFLICT });
   const isUntolerated = findUntoleratedTaint(node, pod.spec.tolerations ?? [], ['NoExecute']) !== undefined;

@@ -2,9 +2,10 @@ import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
+import { MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import { deletionTimeOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { annotationOf, CONFIG_HASH, CONFIG_MIRROR, isStaticPod } from '../types/pod-update.ts';
+import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { annotationOf, CONFIG_HASH, isStaticPod } from '../types/pod-update.ts';
 import { isMirrorPodOf } from './pod-manager.ts';
 
 /** Maintains a pod in the API for each static pod of the node (upstream: pod.MirrorClient). */
@@ -24,11 +25,11 @@ export class MirrorClient {
   async reconcile(pod: Pod, mirror: Pod | undefined): Promise<void> {
     if (!isStaticPod(pod)) return;
     if (mirror !== undefined) {
-      const isRight = deletionTimeOf(mirror) === undefined && isMirrorPodOf(mirror, pod);
+      const isRight = !isDeleting(mirror) && isMirrorPodOf(mirror, pod);
       if (isRight || !(await this.delete(mirror))) return;
     }
     const node = await this.#client.get({ resource: NODES, namespace: '', name: this.#node }, { cached: true });
-    if (node !== undefined && deletionTimeOf(node) === undefined) await this.#create(pod, node);
+    if (node !== undefined && !isDeleting(node)) await this.#create(pod, node);
   }
 
   /** Deletes a mirror pod without a grace period. Returns whether it existed. */
@@ -46,14 +47,14 @@ export class MirrorClient {
   async #create(pod: Pod, node: Node): Promise<void> {
     const hash = annotationOf(pod, CONFIG_HASH) ?? '';
     const owner = { apiVersion: 'v1', kind: 'Node', name: this.#node, uid: uidOf(node), controller: true };
-    const annotations = { ...pod.metadata.annotations, [CONFIG_MIRROR]: hash };
+    const annotations = { ...pod.metadata.annotations, [MIRROR_POD]: hash };
     const metadata = { ...pod.metadata, annotations, ownerReferences: [owner] };
     try {
       await this.#client.create(PODS, { ...pod, apiVersion: 'v1', kind: 'Pod', metadata });
     } catch (error) {
       if (!(error instanceof StatusError) || error.reason !== 'AlreadyExists') throw error;
       const found = await this.#client.get(refOf(pod));
-      if (found === undefined || annotationOf(found, CONFIG_MIRROR) !== hash) throw error;
+      if (found === undefined || annotationOf(found, MIRROR_POD) !== hash) throw error;
     }
   }
 }

@@ -1,13 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isMirrorPod, MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
-import {
-  annotationOf,
-  CONFIG_HASH,
-  CONFIG_MIRROR,
-  isMirrorPod,
-  isStaticPod,
-  podFullName,
-} from '../types/pod-update.ts';
+import { annotationOf, CONFIG_HASH, isStaticPod, podFullName } from '../types/pod-update.ts';
 
 /** A pod and its mirror. */
 export interface PodAndMirror {
@@ -89,7 +83,7 @@ export class PodManager {
 
 /** Whether a mirror pod matches the current static pod. */
 export function isMirrorPodOf(mirror: Pod, pod: Pod): boolean {
-  const hash = annotationOf(mirror, CONFIG_MIRROR);
+  const hash = annotationOf(mirror, MIRROR_POD);
   return (
     podFullName(mirror) === podFullName(pod) && hash !== undefined && hash === (annotationOf(pod, CONFIG_HASH) ?? '')
   );

@@ -1,9 +1,10 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { deletionTimeOf, uidOf } from '#lib/machinery/meta.ts';
+import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { PodSandboxState } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
-import { fullNameOf, isStaticPod, isTerminalPhase, podFullName, type SyncPodType } from '../types/pod-update.ts';
+import { fullNameOf, isStaticPod, podFullName, type SyncPodType } from '../types/pod-update.ts';
 import { effectiveGracePeriod } from './grace-period.ts';
 import { PodSyncStatus, type PodWorkerState } from './pod-sync-status.ts';
 import type { PodStatusReader, PodSyncer, UpdatePodOptions } from './pod-syncer.ts';
@@ -146,7 +147,7 @@ export class PodWorkers {
   #firstStatus(uid: string, { pod, runningPod }: UpdatePodOptions): PodSyncStatus {
     const { name = '', namespace = '' } = runningPod ?? {};
     const status = new PodSyncStatus(pod === undefined ? fullNameOf(name, namespace) : podFullName(pod));
-    if (pod === undefined || !isTerminalPhase(pod.status.phase)) return status;
+    if (pod === undefined || !isPodPhaseTerminal(pod.status.phase)) return status;
     const observed = this.#lastObserved(uid);
     if (observed === undefined || hasAnythingRunning(observed)) return status;
     status.isTerminationRequested = true;
@@ -237,9 +238,9 @@ function requestTermination(
   isRuntimePod: boolean,
 ): boolean {
   if (status.isTerminationRequested) return false;
-  const isDeleted = isRuntimePod || (pod !== undefined && deletionTimeOf(pod) !== undefined);
+  const isDeleted = isRuntimePod || (pod !== undefined && isDeleting(pod));
   const isKilled = updateType === 'kill';
-  const isTerminal = isTerminalPhase(pod?.status.phase);
+  const isTerminal = isPodPhaseTerminal(pod?.status.phase);
   if (!isDeleted && !isTerminal && !isKilled) return false;
   status.isDeleted ||= isDeleted;
   status.isEvicted ||= !isDeleted && !isTerminal && kill?.evict === true;

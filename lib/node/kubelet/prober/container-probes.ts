@@ -1,4 +1,5 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { ProbeMetrics, probeFamilies } from './metrics.ts';
@@ -117,6 +118,3 @@ const probedContainers = ({ spec }: Pod): readonly Container[] => [
 
 const keyOf = ({ metadata }: Pod, container: string, kind: ProbeKind): string =>
   `${metadata.uid ?? ''}/${container}/${kind}`;
-
-const isPodReady = ({ status }: Pod): boolean =>
-  status.conditions?.some((condition) => condition.type === 'Ready' && condition.status === 'True') === true;

@@ -1,10 +1,12 @@
 import type { Container, ContainerStatus, PodStatus } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import {
   containerShouldRestart,
   shouldAllContainersRestart,
 } from '#lib/helpers/component-helpers/pod/should-restart.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import type { ProbeMetrics } from './metrics.ts';
 import type { ProbeKind, ProbeResult } from './probe-manager.ts';
 import { type ProberPorts, type ProbeTarget, probeOnce } from './prober.ts';
@@ -116,7 +118,7 @@ export class ProbeWorker {
     const { kind, pod, container } = this.target;
     const status = this.#ports.podStatus(this.#uid);
     if (status === undefined) return true;
-    if (status.phase === 'Failed' || status.phase === 'Succeeded') return false;
+    if (isPodPhaseTerminal(status.phase)) return false;
     const held = statusOf(status, container.name);
     if (held === undefined) return true;
     const { containerID = '', state } = held;
@@ -126,7 +128,7 @@ export class ProbeWorker {
       this.#results.set(containerID, 'failure', this.#uid);
       return state.terminated === undefined || this.#comesBack(status, state.terminated.exitCode);
     }
-    if (pod.metadata.deletionTimestamp !== undefined && kind !== 'readiness') {
+    if (isDeleting(pod) && kind !== 'readiness') {
       this.#results.set(containerID, 'success', this.#uid); // no failures during shutdown
       return false;
     }

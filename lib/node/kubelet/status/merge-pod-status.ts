@@ -1,6 +1,6 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { conditionOf } from '#lib/controllers/workload/conditions.ts';
-import { isTerminalPhase } from '../types/pod-update.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isConditionByKubelet } from './conditions.ts';
 import { conditionsForTerminalPhase } from './generate.ts';
 
@@ -22,7 +22,7 @@ export function mergePodStatus(
   fresh: PodStatus,
   { couldHaveRunningContainers, now }: MergeFacts,
 ): PodStatus {
-  const isEnding = !isTerminalPhase(held.phase) && isTerminalPhase(fresh.phase);
+  const isEnding = !isPodPhaseTerminal(held.phase) && isPodPhaseTerminal(fresh.phase);
   const merged: PodStatus = { ...fresh };
   for (const field of CLAIMS) delete merged[field];
   const { resourceClaimStatuses, extendedResourceClaimStatus, nodeAllocatableResourceClaimStatuses } = held;
@@ -33,7 +33,7 @@ export function mergePodStatus(
   merged.conditions = conditionsOf(held, fresh, isEnding && !couldHaveRunningContainers, now);
   if (isEnding && couldHaveRunningContainers)
     for (const field of ['phase', 'reason', 'message'] as const) keep(merged, field, held[field]);
-  if (!isTerminalPhase(merged.phase)) return merged;
+  if (!isPodPhaseTerminal(merged.phase)) return merged;
   const isReady = ['Ready', 'ContainersReady'].some(
     (type) => conditionOf(merged.conditions ?? [], type)?.status === 'True',
   );

@@ -3,12 +3,14 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { timeOf } from '#lib/controllers/workload/conditions.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
-import { deletionTimeOf, generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { generationOf, isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
-import { isMirrorPod, isStaticPod, isTerminalPhase } from '../types/pod-update.ts';
+import { isStaticPod } from '../types/pod-update.ts';
 import { illegalTransition } from './container-transitions.ts';
 import { containersReadyCondition, podReadyCondition } from './generate.ts';
 import { mergePodStatus, replaced, transitioned } from './merge-pod-status.ts';
@@ -70,7 +72,7 @@ export class StatusManager {
   setPodStatus(pod: Pod, status: PodStatus): void {
     const generation = generationOf(pod);
     const fresh = { ...clone(status), ...(generation === 0 ? {} : { observedGeneration: generation }) };
-    this.#update(pod, fresh, { isForced: deletionTimeOf(pod) !== undefined, isFinished: false });
+    this.#update(pod, fresh, { isForced: isDeleting(pod), isFinished: false });
   }
 
   /** Records a result of a container's readiness probe. */
@@ -267,7 +269,7 @@ const containerIn = (status: PodStatus, containerID: string): ContainerStatus | 
  * Whether a pod with a deletion timestamp may be deleted: its phase is terminal and it is cleaned up. Mirror pods are deleted elsewhere.
  */
 const canBeDeleted = (pod: Pod, { isFinished }: Versioned): boolean =>
-  deletionTimeOf(pod) !== undefined && !isMirrorPod(pod) && isTerminalPhase(pod.status.phase) && isFinished;
+  isDeleting(pod) && !isMirrorPod(pod) && isPodPhaseTerminal(pod.status.phase) && isFinished;
 
 /** Whether the condition Ready of a pod with readiness gates is outdated in the API (upstream: NeedToReconcilePodReadiness). */
 export function needToReconcilePodReadiness(pod: Pod): boolean {

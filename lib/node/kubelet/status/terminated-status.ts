@@ -1,15 +1,16 @@
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { unknownEnd } from '../kubelet-pods/container-status.ts';
-import { isStaticPod, isTerminalPhase } from '../types/pod-update.ts';
+import { isStaticPod } from '../types/pod-update.ts';
 
 /** The last status of a pod: containers without an observed exit have failed, and the phase is terminal (upstream: TerminatePod). */
 export function terminatedStatus(pod: Pod, held: PodStatus): PodStatus {
   const status = clone(held);
   if (hasPodInitialized(pod)) for (const one of status.containerStatuses ?? []) end(one);
   for (const one of startedOf(status.initContainerStatuses ?? [])) end(one);
-  if (!isStaticPod(pod) && !isTerminalPhase(status.phase)) status.phase = 'Failed';
+  if (!isStaticPod(pod) && !isPodPhaseTerminal(status.phase)) status.phase = 'Failed';
   return status;
 }
 

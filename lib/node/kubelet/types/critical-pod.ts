@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
-import { isMirrorPod, isStaticPod } from './pod-update.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
+import { isStaticPod } from './pod-update.ts';
 
 const SYSTEM_CRITICAL_PRIORITY = 2_000_000_000;
 

@@ -2,10 +2,8 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 
-/** Annotations that a kubelet writes on pods: source, mirror, first seen time and hash. This one is the source of the pod. */
+/** Annotations that a kubelet writes on pods: source, first seen time and hash. This one is the source of the pod. */
 export const CONFIG_SOURCE = 'kubernetes.io/config.source';
-/** Upstream's ConfigMirrorAnnotationKey: its value is the hash of the static pod. */
-export const CONFIG_MIRROR = 'kubernetes.io/config.mirror';
 /** Upstream's ConfigFirstSeenAnnotationKey: an RFC 3339 time with nanoseconds. */
 export const CONFIG_SEEN = 'kubernetes.io/config.seen';
 /** Upstream's ConfigHashAnnotationKey. */
@@ -20,9 +18,6 @@ export type SyncPodType = 'sync' | 'update' | 'create' | 'kill';
 /** The value of an annotation, or undefined if the pod does not have it. */
 export const annotationOf = (pod: Pod, name: string): string | undefined => ownField(pod.metadata.annotations, name);
 
-/** Whether the pod represents a static pod in the API. */
-export const isMirrorPod = (pod: Pod): boolean => annotationOf(pod, CONFIG_MIRROR) !== undefined;
-
 /** Whether the pod comes from a source other than the API. */
 export function isStaticPod(pod: Pod): boolean {
   const source = annotationOf(pod, CONFIG_SOURCE);
@@ -34,6 +29,3 @@ export const podFullName = (pod: Pod): string => fullNameOf(nameOf(pod), namespa
 
 /** The full name of the pod with this name and namespace. */
 export const fullNameOf = (name: string, namespace: string): string => `${name}_${namespace}`;
-
-/** Whether a phase is terminal. */
-export const isTerminalPhase = (phase: string | undefined): boolean => phase === 'Failed' || phase === 'Succeeded';

@@ -1,6 +1,7 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
 import { claimOf, notOwned } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import type { VolumeSpec } from '#lib/node/volume/volume.ts';
 import { claimedSize, STORAGE } from './expansion/claim-status.ts';
 import type { ClaimSizes } from './expansion/volume-sizes.ts';
@@ -82,9 +83,9 @@ async function bound(
   });
   if (claim === undefined)
     throw new Error(`failed to fetch PVC from API server: persistentvolumeclaims ${JSON.stringify(name)} not found`);
-  const { deletionTimestamp, finalizers = [], uid = '' } = claim.metadata;
+  const { finalizers = [], uid = '' } = claim.metadata;
   // A protected claim waits for its pods: running pods keep it across a restart of the kubelet.
-  if (deletionTimestamp !== undefined && !finalizers.includes(PROTECTION)) throw new Error('PVC is being deleted');
+  if (isDeleting(claim) && !finalizers.includes(PROTECTION)) throw new Error('PVC is being deleted');
   if (claim.status?.phase !== 'Bound') throw new Error('PVC is not bound');
   const volumeName = claim.spec.volumeName ?? '';
   if (volumeName === '') throw new Error('PVC has empty pvc.Spec.VolumeName');

@@ -1,5 +1,6 @@
 import type { VolumeAttachment } from '#lib/api/types/storage.v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import type { VolumeSpec } from '../volume.ts';
 import type { CSIHost } from './host.ts';
 import { attachmentName, CSI_TIMEOUT } from './names.ts';
@@ -74,8 +75,9 @@ async function attachmentOf(csi: CSIHost, volumeHandle: string, name: string): P
 }
 
 /** Whether an attachment is attached. Throws if it failed or is being deleted. */
-function isAttached({ metadata, status }: VolumeAttachment): boolean {
-  if (metadata.deletionTimestamp !== undefined) throw new Error('volume attachment is being deleted');
+function isAttached(attachment: VolumeAttachment): boolean {
+  const { status } = attachment;
+  if (isDeleting(attachment)) throw new Error('volume attachment is being deleted');
   if (status.attached) return true;
   if (status.attachError === undefined) return false;
   throw new Error(status.attachError.message ?? '');

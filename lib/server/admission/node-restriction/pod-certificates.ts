@@ -1,15 +1,14 @@
 import { NODES, PODS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
-import { annotationsOf, uidOf } from '#lib/machinery/meta.ts';
+import { uidOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import type { Attributes } from '#lib/server/registry/admission.ts';
 import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 import { refusal } from '../refusal.ts';
 import { nodeOf } from './pods.ts';
-
-const MIRROR = 'kubernetes.io/config.mirror';
 
 /**
  * Lets a node request certificates for the pods on it, with the correct uids of the pod and the node. The kind is not stable and has no
@@ -45,7 +44,7 @@ export async function checkPodCertificate(lookup: Lookup, node: string, attribut
     );
   if (nodeOf(pod) !== node)
     throw refusal(attributes, `pod ${full} is not running on node ${quote(node)} named in the PodCertificateRequest`);
-  if (MIRROR in annotationsOf(pod)) throw refusal(attributes, `pod ${full} is a mirror pod`);
+  if (isMirrorPod(pod)) throw refusal(attributes, `pod ${full} is a mirror pod`);
   const account = pod.spec.serviceAccountName ?? '';
   const asked = named('serviceAccountName');
   if (asked !== account)

@@ -1,16 +1,15 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { isMirrorPod, MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { notFound } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal } from '#lib/machinery/json-value.ts';
-import { annotationsOf, labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { labelsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Attributes } from '#lib/server/registry/admission.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 import { apiReference } from './api-references.ts';
-
-const MIRROR = 'kubernetes.io/config.mirror';
 
 /** Returns the name of the pod's node; empty if it has none. */
 export const nodeOf = (pod: Pod | undefined): string => pod?.spec.nodeName ?? '';
@@ -43,8 +42,8 @@ async function checkMirror(lookup: Lookup, node: string, attributes: AttributesO
   const { object: pod } = attributes;
   const who = `node ${quote(node)}`;
   const only = (what: string): Error => refusal(attributes, `${who} can only create pods with ${what}`);
-  if (pod === undefined || !(MIRROR in annotationsOf(pod)))
-    throw refusal(attributes, `pod does not have ${quote(MIRROR)} annotation, ${who} can only create mirror pods`);
+  if (pod === undefined || !isMirrorPod(pod))
+    throw refusal(attributes, `pod does not have ${quote(MIRROR_POD)} annotation, ${who} can only create mirror pods`);
   if (nodeOf(pod) !== node) throw only('spec.nodeName set to itself');
   const [owner, ...others] = pod.metadata.ownerReferences ?? [];
   if (others.length > 0) throw only('a single owner reference set to itself');

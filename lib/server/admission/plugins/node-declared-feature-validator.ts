@@ -1,5 +1,6 @@
 import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
@@ -33,7 +34,7 @@ export function nodeDeclaredFeatureValidator(lookup: Lookup): AdmissionPlugin {
       if (!isAbout(attributes, PODS) && !isAbout(attributes, PODS, 'resize')) return;
       const { object, oldObject } = attributes;
       if (object === undefined || oldObject === undefined) return;
-      const name = object.spec.nodeName ?? '';
+      const name = nodeNameOf(object);
       if (name === '' || generationOf(object) === generationOf(oldObject)) return;
       const required = FEATURES.filter(([, isRequired]) => isRequired(object.spec, oldObject.spec)).map(
         ([feature]) => feature,

@@ -1,5 +1,6 @@
 import type { Pod, PodSpec, ServiceAccount } from '#lib/api/types/core.v1.ts';
 import { PODS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone } from '#lib/machinery/json-value.ts';
@@ -13,7 +14,6 @@ import { refuseForeignSecrets } from '../secret-references.ts';
 import { mountToken } from '../token-volume.ts';
 
 const DEFAULT = 'default';
-const MIRROR = 'kubernetes.io/config.mirror';
 const ENFORCE = 'kubernetes.io/enforce-mountable-secrets';
 
 /**
@@ -35,7 +35,7 @@ export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
     }
   };
   const check = async (attributes: Attributes, pod: Pod): Promise<void> => {
-    if (isMirror(pod)) return checkMirror(attributes, pod);
+    if (isMirrorPod(pod)) return checkMirror(attributes, pod);
     const name = pod.spec.serviceAccountName ?? '';
     if (name === '')
       throw refusal(attributes, `no service account specified for pod ${attributes.namespace}/${attributes.name}`);
@@ -49,7 +49,7 @@ export function serviceAccount(lookup: Lookup, clock: Clock): AdmissionPlugin {
     async admit(attributes) {
       const pod = createdPod(attributes);
       if (pod === undefined) return;
-      if (isMirror(pod)) return checkMirror(attributes, pod);
+      if (isMirrorPod(pod)) return checkMirror(attributes, pod);
       const { spec } = pod;
       const name = spec.serviceAccountName || DEFAULT;
       spec.serviceAccountName = name;
@@ -70,8 +70,6 @@ const createdPod = (attributes: Attributes): Pod | undefined =>
 
 const debuggedPod = (attributes: Attributes): Pod | undefined =>
   attributes.operation === 'UPDATE' && isAbout(attributes, PODS, 'ephemeralcontainers') ? attributes.object : undefined;
-
-const isMirror = (pod: Pod): boolean => MIRROR in annotationsOf(pod);
 
 const isTrue = (value: string | undefined): boolean => ['1', 't', 'T', 'TRUE', 'true', 'True'].includes(value ?? '');
 

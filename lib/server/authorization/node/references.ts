@@ -1,15 +1,14 @@
 import type { PersistentVolume, Pod, PodSpec, Volume } from '#lib/api/types/core.v1.ts';
-import { annotationsOf, nameOf } from '#lib/machinery/meta.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 
 /** Namespaced kinds that a node may read if one of its pods refers to them. */
 export type Referenced = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'resourceclaims' | 'serviceaccounts';
 
-const MIRROR = 'kubernetes.io/config.mirror';
-
 /** The names of that kind, in the pod's namespace, that the pod refers to. Empty for a mirror pod, because the node itself created it. */
 export function namesIn(pod: Pod, kind: Referenced): string[] {
-  if (Object.hasOwn(annotationsOf(pod), MIRROR)) return [];
+  if (isMirrorPod(pod)) return [];
   return NAMES[kind](pod).filter((name) => name !== '');
 }
 

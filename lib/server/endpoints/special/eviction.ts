@@ -1,6 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Eviction, PodDisruptionBudget } from '#lib/api/types/policy.v1.ts';
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
+import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
@@ -93,17 +95,15 @@ async function evict(eviction: Evicting): Promise<JsonObject> {
 
 const isConflict = (error: unknown): boolean => error instanceof StatusError && error.reason === 'Conflict';
 
-const phaseOf = ({ status }: Pod): string => status.phase ?? '';
-
 /** Whether deleting the pod disrupts nothing. */
-const isOver = (pod: Pod): boolean => ['Succeeded', 'Failed'].includes(phaseOf(pod)) || isDeleting(pod);
+const isOver = (pod: Pod): boolean => isPodTerminal(pod) || isDeleting(pod);
 const needsNoBudget = (pod: Pod): boolean => isOver(pod) || phaseOf(pod) === 'Pending';
 
 async function evictGuarded(eviction: Evicting, pod: Pod): Promise<JsonObject> {
   const { budgets, op } = eviction;
   const [budget, another] = await budgetsOf(budgets, op, pod);
   if (another !== undefined) return SEVERAL;
-  const free = budget !== undefined && !isReady(pod) && allowsUnready(budget);
+  const free = budget !== undefined && !isPodReady(pod) && allowsUnready(budget);
   if (budget !== undefined && !free) await takeFromBudget({ budgets, op, budget: nameOf(budget), pod: nameOf(pod) });
   try {
     await remove(eviction, free ? resourceVersionOf(pod) : undefined);
@@ -114,9 +114,6 @@ async function evictGuarded(eviction: Evicting, pod: Pod): Promise<JsonObject> {
   }
   return SUCCESS;
 }
-
-const isReady = ({ status: { conditions = [] } }: Pod): boolean =>
-  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
 /** Whether an unready pod may be evicted: if enough other pods are healthy, or if the budget always allows it. */
 function allowsUnready({ spec, status }: PodDisruptionBudget): boolean {

@@ -1,4 +1,5 @@
 import { PODS } from '#lib/api/types/resources.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { backendRefusal, badRequest, internalError, unclassified } from '#lib/machinery/errors.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Purpose } from '#lib/server/channel/grant.ts';
@@ -27,7 +28,7 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
     const options = logOptions(request.query, info.name);
     const pod = await find(PODS, info.name);
     const container = containerOf(pod, options.container);
-    const node = pod.spec.nodeName ?? '';
+    const node = nodeNameOf(pod);
     if (node === '') return { status: 204, headers: {}, body: '' };
     const purpose: Purpose = { verb: 'logs', podUID: pod.metadata.uid ?? '', container, user: user.name };
     const { backends, target, tls } = await nodeConnection(find, node, ports.backends, purpose);

@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { badRequest, methodNotAllowed } from '#lib/machinery/errors.ts';
 import { arrayAt, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
@@ -35,7 +36,7 @@ export function streamEndpoint(ports: ConnectPorts, options: ConnectOptions): Ha
     const params = connectObject(options, request.query, []);
     const container = options === PORT_FORWARD ? '' : containerOf(pod, text(params, 'container'));
     const place = placeOf(pod, options, container);
-    const node = pod.spec.nodeName ?? '';
+    const node = nodeNameOf(pod);
     if (node === '') throw badRequest(`pod ${nameOf(pod)} does not have a host assigned`);
     const purpose: Purpose = {
       verb: VERBS[options.kind] ?? 'portforward',

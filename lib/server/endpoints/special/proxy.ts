@@ -2,6 +2,7 @@ import { escape, toBytes } from '#lib/api/cel/library/url-escape.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
 import { isSimulated, simulatedTarget } from '#lib/helpers/component-helpers/node/simulated.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -116,7 +117,7 @@ export async function wayToPod(
   pod: Pod,
   user: string,
 ): Promise<Via | undefined> {
-  const node = pod.spec.nodeName ?? '';
+  const node = nodeNameOf(pod);
   if (backends?.channels?.find(node) !== undefined)
     return { node, purpose: { verb: 'proxy', podUID: pod.metadata.uid ?? '', container: '', user } };
   if (node !== '' && (await isOnSimulated(find, node)))

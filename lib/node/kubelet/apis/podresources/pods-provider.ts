@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { PodsProvider } from './providers.ts';
 
 /** The agent's view of its pods. */
@@ -13,13 +14,14 @@ export interface PodSource {
   isPodTerminationRequested(uid: string): boolean;
 }
 
-const isTerminal = (phase: string | undefined): boolean => phase === 'Succeeded' || phase === 'Failed';
-
 /** Whether a pod has terminated: no part of it runs, or its phase is terminal and it is not still terminating (upstream: isPodInactive). */
 export function isPodInactive({ metadata, status }: Pod, source: PodSource): boolean {
   const uid = metadata.uid ?? '';
   if (source.isPodKnownTerminated(uid)) return true;
-  return (isTerminal(status?.phase) || isTerminal(source.phaseOf(uid))) && !source.isPodTerminationRequested(uid);
+  return (
+    (isPodPhaseTerminal(status?.phase) || isPodPhaseTerminal(source.phaseOf(uid))) &&
+    !source.isPodTerminationRequested(uid)
+  );
 }
 
 /** The pods for the pod resources API. Only the list of v1alpha1 includes terminated pods. */

@@ -1,6 +1,6 @@
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { clusterEvent } from '../../events.ts';
 import type { Plugin } from '../../interface.ts';
-import { nodeNameOf } from '../../places.ts';
 import { newStatus } from '../../status.ts';
 
 /** Rejects every node other than the one that the pod names. */

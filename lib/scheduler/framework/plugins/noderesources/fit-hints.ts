@@ -1,11 +1,12 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { DEVICE_CLASS_PREFIX } from '#lib/helpers/dynamic-resource-allocation/deviceclass/extended-resource.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import type { ObjectChange } from '../../events.ts';
 import { newNodeInfo } from '../../new-node-info.ts';
 import type { NodeInfo } from '../../node-info.ts';
-import { isPlaced, nodeNameOf } from '../../places.ts';
+import { isPlaced } from '../../places.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
 import type { Resource } from '../../resource.ts';
 import { insufficientResources } from './insufficient-resources.ts';

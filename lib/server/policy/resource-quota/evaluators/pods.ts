@@ -1,6 +1,7 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { Container, Pod, PodAffinityTerm } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { hasPodLevelResources, podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import {
@@ -65,8 +66,7 @@ function computeUsage(requests: Usage, limits: Usage): Usage {
 
 /** Whether the pod has terminated, or its deletion grace period is over, so that a lost node does not block a successor. */
 function isOver(pod: Pod, now: number): boolean {
-  const { phase } = pod.status;
-  return phase === 'Failed' || phase === 'Succeeded' || now > (endOfGrace(pod) ?? Number.POSITIVE_INFINITY);
+  return isPodTerminal(pod) || now > (endOfGrace(pod) ?? Number.POSITIVE_INFINITY);
 }
 
 /** Returns the time in ms since 1970 at which a deleted Pod stops counting; undefined if it is not deleted. */

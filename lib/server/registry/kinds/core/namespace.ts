@@ -1,5 +1,6 @@
 import type { Namespace } from '#lib/api/types/core.v1.ts';
 import { setField } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import { instantOf, timeText } from '#lib/machinery/time.ts';
 import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
@@ -27,8 +28,6 @@ function finalizerErrors(name: string, path: FieldPath): FieldError[] {
 function validate(namespace: Namespace): FieldError[] {
   return (namespace.spec.finalizers ?? []).flatMap((name) => finalizerErrors(name, FINALIZERS));
 }
-
-const isDeleting = (namespace: Namespace): boolean => namespace.metadata.deletionTimestamp !== undefined;
 
 /** The phase must match whether the namespace is being deleted. */
 function validateStatus(namespace: Namespace): FieldError[] {

@@ -5,6 +5,7 @@ import type {
   ResourceClaimConsumerReference,
   ResourceClaimStatus,
 } from '#lib/api/types/resource.v1.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import {
   type FieldError,
   FieldPath,
@@ -111,8 +112,7 @@ function reservations(claim: ResourceClaim, old: ResourceClaim): FieldError[] {
     return [forbidden(RESERVED, 'may not be specified when `allocated` is not set')];
   }
   const known = new Set((old.status.reservedFor ?? []).map((one) => one.uid));
-  const deleting = claim.metadata.deletionTimestamp !== undefined;
-  if (!deleting || consumers.every((one) => known.has(one.uid))) return [];
+  if (!isDeleting(claim) || consumers.every((one) => known.has(one.uid))) return [];
   const late = 'new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set';
   return [forbidden(RESERVED, late)];
 }

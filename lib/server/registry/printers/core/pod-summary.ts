@@ -6,6 +6,7 @@ import type {
   PodSpec,
   PodStatus,
 } from '#lib/api/types/core.v1.ts';
+import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
 /** The combined state of a pod's containers. */
@@ -54,9 +55,6 @@ const GATED = 'SchedulingGated';
 
 const isInitialized = ({ conditions = [] }: PodStatus): boolean =>
   conditions.find(({ type }) => type === 'Initialized')?.status === 'True';
-
-const isReady = ({ conditions = [] }: PodStatus): boolean =>
-  conditions.some(({ type, status }) => type === 'Ready' && status === 'True');
 
 function addRestarts({ restarts, restartedAt }: Restarts, { lastState, restartCount }: ContainerStatus): Restarts {
   const ended = millisecondsOf(lastState.terminated?.finishedAt);
@@ -116,6 +114,6 @@ function mainSummary(status: PodStatus, initial: string): { reason: string; read
 
 /** A completed container does not make the pod `Completed` if another container is running or has failed. */
 function completed(status: PodStatus, failure: string, running: boolean): string {
-  if (running && isReady(status)) return 'Running';
+  if (running && isPodReady({ status })) return 'Running';
   return failure || (running ? 'NotReady' : 'Completed');
 }

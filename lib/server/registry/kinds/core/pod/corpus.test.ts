@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { DecodeError } from '#lib/api/codec/error.ts';
+import { MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { invalid, StatusError } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { QuantityError } from '#lib/machinery/resource/quantity.ts';
@@ -17,7 +18,6 @@ import { appsStrategies } from '../../apps/strategies.ts';
 import { batchStrategies } from '../../batch/strategies.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { workloadStrategies } from '../workload-strategies.ts';
-import { MIRROR_POD } from './validation/annotations.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
 const FILE = `${fixtures}/corpus/builtin.jsonl.gz`;

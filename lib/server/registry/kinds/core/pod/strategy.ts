@@ -1,4 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { labelNameWarnings, POD_HOSTNAME } from '../../shared/names.ts';
 import { keepField } from '../../shared/status.ts';
@@ -12,9 +14,9 @@ import { validatePodUpdate } from './validation/update.ts';
 import { podWarnings } from './warnings.ts';
 
 /** The grace period in seconds. 0 if the pod is not on a node or its containers have terminated. */
-function gracePeriod({ spec, status }: Pod, asked?: number): number {
-  const isOver = status.phase === 'Failed' || status.phase === 'Succeeded';
-  if ((spec.nodeName ?? '') === '' || isOver) return 0;
+function gracePeriod(pod: Pod, asked?: number): number {
+  const { spec } = pod;
+  if (nodeNameOf(pod) === '' || isPodTerminal(pod)) return 0;
   const seconds = asked ?? Number(spec.terminationGracePeriodSeconds ?? 0);
   return seconds < 0 ? 1 : seconds;
 }

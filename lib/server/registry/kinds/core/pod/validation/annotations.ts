@@ -1,5 +1,6 @@
 import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
+import { MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
@@ -8,8 +9,6 @@ import type { PodValidationOptions } from './options.ts';
 import { localDescendingPath } from './paths.ts';
 import { containersOf } from './visit.ts';
 
-/** The annotation that marks the mirror pod of a kubelet's static pod. */
-export const MIRROR_POD = 'kubernetes.io/config.mirror';
 /** The prefix of a container's AppArmor annotation, before the container's name. */
 export const APP_ARMOR_PREFIX = 'container.apparmor.security.beta.kubernetes.io/';
 /** The pod-level seccomp annotation. */

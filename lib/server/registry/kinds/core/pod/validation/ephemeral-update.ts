@@ -1,11 +1,11 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import type { EphemeralContainer, Pod } from '#lib/api/types/core.v1.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { type Json, ownField } from '#lib/machinery/json-value.ts';
+import { type Json } from '#lib/machinery/json-value.ts';
 import { type FieldError, FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { unifiedDiff } from '../../../shared/unified-diff.ts';
-import { MIRROR_POD } from './annotations.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validatePod } from './pod.ts';
 import { validateAnnotationUpdate } from './update.ts';
@@ -16,7 +16,7 @@ const shown = (container: EphemeralContainer): Json => internalForm('core.v1.Eph
 
 /** Upstream's ValidatePodEphemeralContainersUpdate: ephemeral containers can only be added. */
 export function validateEphemeralContainersUpdate(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
-  if (ownField(old.metadata.annotations, MIRROR_POD) !== undefined) {
+  if (isMirrorPod(old)) {
     return [forbidden('[]', 'static pods do not support ephemeral containers')];
   }
   const now = new Map((pod.spec.ephemeralContainers ?? []).map((one) => [one.name, one]));

@@ -1,4 +1,5 @@
 import type { Pod, PodSpec } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { type FieldError, FieldPath, forbidden } from '#lib/machinery/validation/field.ts';
 import { each } from '../../../shared/validate.ts';
 import { validatePodAnnotations } from './annotations.ts';
@@ -13,7 +14,7 @@ const GATED = 'cannot be set until all schedulingGates have been cleared';
 /** Upstream's ValidatePodCreate, without generic metadata. */
 export function validatePodCreate(pod: Pod, options: PodValidationOptions): FieldError[] {
   const { metadata, spec } = pod;
-  const gated = (spec.nodeName ?? '') !== '' && (spec.schedulingGates ?? []).length > 0;
+  const gated = nodeNameOf(pod) !== '' && (spec.schedulingGates ?? []).length > 0;
   return [
     ...validatePod(pod, options),
     ...((spec.ephemeralContainers ?? []).length > 0

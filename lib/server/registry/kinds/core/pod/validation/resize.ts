@@ -1,10 +1,10 @@
 import type { Container, Pod, PodSpec, ResourceRequirements } from '#lib/api/types/core.v1.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { clone, ownField } from '#lib/machinery/json-value.ts';
 import { type FieldError, FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { semanticEqual } from '../../../shared/semantic.ts';
 import { podQOS } from '../qos.ts';
-import { MIRROR_POD } from './annotations.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validatePod } from './pod.ts';
 
@@ -15,8 +15,7 @@ const AMOUNTS = ['requests', 'limits'] as const;
 /** Upstream's ValidatePodResize: only CPU and memory of containers and pod may change. */
 export function validateResize(pod: Pod, old: Pod, options: PodValidationOptions): FieldError[] {
   const oldSpec = old.spec;
-  const isStatic = ownField(old.metadata.annotations, MIRROR_POD) !== undefined;
-  if (isStatic) return [forbidden('[]', 'static pods cannot be resized')];
+  if (isMirrorPod(old)) return [forbidden('[]', 'static pods cannot be resized')];
   if (oldSpec.os?.name === 'windows') return [forbidden('[]', 'windows pods cannot be resized')];
   const spec = clone(pod.spec);
   const errors = [...validatePod(pod, options), ...podErrors(pod, old), ...podResources(spec, oldSpec)];

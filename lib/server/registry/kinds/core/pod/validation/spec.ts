@@ -1,6 +1,6 @@
 import type { PodSchedulingGate, PodSpec } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
-import { ownField } from '#lib/machinery/json-value.ts';
+import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import {
   duplicate,
   type FieldError,
@@ -13,7 +13,6 @@ import {
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { dns1123Label, each, inRange, objectName, oneOf, qualifiedName } from '../../../shared/validate.ts';
 import { validateAffinity } from './affinity.ts';
-import { MIRROR_POD } from './annotations.ts';
 import { validateContainers, validateInitContainers } from './containers.ts';
 import { validateDNSConfig } from './dns.ts';
 import { validateEphemeralContainers } from './ephemeral-containers.ts';
@@ -43,7 +42,7 @@ export function validatePodSpec(
   options: PodValidationOptions,
 ): FieldError[] {
   const { volumes, errors } = validateVolumes(spec.volumes ?? [], metadata?.name ?? '', path.child('volumes'), options);
-  const isStatic = ownField(metadata?.annotations, MIRROR_POD) !== undefined;
+  const isStatic = metadata !== undefined && isMirrorPod({ metadata });
   const scope = scopeOf(spec, volumes, options);
   return [
     ...(scope.gracePeriod === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : []),

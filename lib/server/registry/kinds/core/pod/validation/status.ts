@@ -1,4 +1,5 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { type FieldError, FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import { ipFamily, validateLegacyIP } from '../../../shared/ip.ts';
@@ -47,7 +48,7 @@ function conditions(list: readonly PodCondition[], path: FieldPath): FieldError[
 function nominatedNode({ nominatedNodeName: node = '' }: PodStatus, old: Pod): FieldError[] {
   const path = STATUS.child('nominatedNodeName');
   if (node === '' || node === old.status.nominatedNodeName) return [];
-  const bound = (old.spec.nodeName ?? '') !== '';
+  const bound = nodeNameOf(old) !== '';
   return [
     ...objectName(node, path),
     ...(bound ? [forbidden(path, 'may not be set on pods that are already bound to a node')] : []),

@@ -3,6 +3,7 @@ import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { SERVICE_CIDRS } from '#lib/api/types/resources.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
+import { isDeleting } from '#lib/machinery/meta.ts';
 import { keyPrefix } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 import { type AddressRange, addressRange, DEFAULT_CIDR } from './ranges.ts';
@@ -28,8 +29,9 @@ export async function serviceRanges(storageOf: StorageOf, cluster: string): Prom
 
 const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
 
-function gives({ metadata, status }: ServiceCIDR): boolean {
-  if (metadata.deletionTimestamp !== undefined) return false;
+function gives(range: ServiceCIDR): boolean {
+  const { metadata, status } = range;
+  if (isDeleting(range)) return false;
   const ready = (status.conditions ?? []).find((condition) => condition.type === 'Ready');
   // The default one counts before its controller sets a condition. Otherwise a cluster's first services would be rejected.
   return ready === undefined ? (metadata.name ?? '') === 'kubernetes' : ready.status === 'True';
