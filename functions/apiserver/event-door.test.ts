@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { configOf } from './config.ts';
 import { eventServer } from './event-door.ts';

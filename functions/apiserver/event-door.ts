@@ -1,8 +1,9 @@
 import type { Door } from '#adapters/aws/lambda/door.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { vouchedCertificate } from '#lib/server/authentication/vouched-certificate.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { asStatusError, statusResponse } from '#lib/server/endpoints/status-response.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Config } from './config.ts';
 import { reportFault, startPlatform } from './platform.ts';
 import type { Apiserver } from './wiring.ts';

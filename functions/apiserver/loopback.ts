@@ -3,7 +3,8 @@ import type { Client } from '#lib/client/client.ts';
 import type { Late } from '#lib/machinery/late.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { APISERVER_USER, SYSTEM_MASTERS, type User } from '#lib/server/authentication/user.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** The user that this program's own controllers act as: upstream's loopback client. */
 export const LOOPBACK: User = { name: APISERVER_USER, groups: [SYSTEM_MASTERS] };

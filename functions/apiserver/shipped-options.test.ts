@@ -7,7 +7,7 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { signedJwt, signingKey } from '#lib/server/authentication/key.ts';
 import { aKey } from '#lib/server/authentication/testing/world.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { newAuthority } from '#local/certs.ts';
 import { type IdentityProvider, identityProvider } from '#test/clients/e2e/identity-provider.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';

@@ -9,7 +9,7 @@ import { arrayAt, isObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
 import { READER_RULES } from '#lib/sdk/metrics-server/reader-rules.ts';
-import { requestInfo } from '#lib/server/endpoints/request-info.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { startContainerCluster } from '#test/support/gateway/container-cluster.ts';
 import { metricsServer } from './wiring.ts';
 

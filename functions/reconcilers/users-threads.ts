@@ -6,7 +6,8 @@ import { LastingThread } from '#adapters/server/function-thread/lasting-thread.t
 import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { inThread } from '#lib/client/controller/in-thread.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** The ports of a user's reconciler that runs in threads. */
 export interface UsersThreadsPorts {

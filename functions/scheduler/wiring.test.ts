@@ -7,7 +7,7 @@ import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/support/server-in-process.ts';
 import { buildScheduler, scheduleAll, schedulerClient } from './wiring.ts';

@@ -4,7 +4,8 @@ import { encodeJson, parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';
 
 /** The server that a client calls, and the identity of its requests. */

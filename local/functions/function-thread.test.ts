@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
-import { requestInfo } from '#lib/server/endpoints/request-info.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';
 

@@ -82,6 +82,7 @@ export const RANKS = [
   'helpers/dynamic-resource-allocation',
   'server/webhook',
   'server/authentication',
+  'server/request',
   'server/registry',
   'server/apiextensions',
   'server/authorization',

@@ -11,7 +11,7 @@ import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { exportLines } from '#lib/server/backup/export.ts';
 import { importLines } from '#lib/server/backup/import.ts';
 import { raiseEpochs } from '#lib/server/backup/restore.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { EPOCH } from '#lib/storage/sequence.ts';
 import { describeOn } from '#test/support/describe-on.ts';
 import { localClient } from '#test/support/dynamodb-local/fixture.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { readHead } from './answer-head.ts';
 import { answerEvent } from './door.ts';
 import { functionUrlRequest } from './function-url.ts';

@@ -1,7 +1,8 @@
 import type { Context } from 'aws-lambda';
 import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { acceptsGzip } from '#lib/server/endpoints/gzip.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { Invocation } from './invocation.ts';
 import type { EventPorts } from './ports.ts';
 import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';

@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { certificateOf } from '#lib/server/authentication/vouched-certificate.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { bodyOf, type EventBody } from './body.ts';
 import type { EventPorts } from './ports.ts';
 

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { HEAD_END, readHead } from './answer-head.ts';
 import { answerEvent, type Door } from './door.ts';
 import type { FunctionUrlEvent } from './function-url.ts';

@@ -8,7 +8,8 @@ import { Interrupted, ThreadFault, TimedOut } from '#lib/client/controller/threa
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { SessionEnd, type SessionLink } from '#lib/sdk/extension-apiserver/session.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { type Declarations, declarationsOf } from './declarations.ts';
 import { faultPlace } from './fault-place.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';

@@ -13,7 +13,7 @@ import { typedClient } from '#lib/client/typed-client.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Call, FromWorker, ToWorker, WireError, WireResponse } from './protocol.ts';
 
 /** The ports of a worker that serves calls. */

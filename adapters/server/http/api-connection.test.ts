@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/support/loopback.ts';
 import { ApiConnection } from './api-connection.ts';

@@ -4,7 +4,8 @@ import { isIP } from 'node:net';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { UnsignedRequest } from '#lib/server/authentication/node-assertion/claims.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** Authenticates each request with headers. */
 export interface RequestSigner {

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect, type IncomingHttpHeaders } from 'node:http2';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { newIdentity } from '#local/data-directory.ts';
 import { HttpServer } from './server.ts';
 

@@ -3,9 +3,9 @@ import type { ServerHttp2Stream } from 'node:http2';
 import { defined } from '#lib/machinery/defined.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import { bodyTooLarge, MAX_BODY } from '#lib/server/endpoints/body-bound.ts';
 import { parseQuery } from '#lib/server/endpoints/parse-query.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Connection } from './connection.ts';
 import { Stretch } from './stretch.ts';
 

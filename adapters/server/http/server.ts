@@ -10,8 +10,9 @@ import {
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { acceptsGzip } from '#lib/server/endpoints/gzip.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { type Authorities, authoritiesOf, type Connection, connectionOf } from './connection.ts';
 import { type ByteCount, FloodGuard } from './flood.ts';

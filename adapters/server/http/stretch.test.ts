@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { givingWay, Stretch } from './stretch.ts';
 
 function work(milliseconds: number): void {

@@ -1,4 +1,5 @@
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { Turns } from './turns.ts';
 
 /** Time in ms that requests may work in one turn of the event loop before they let others run. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { forbidden } from '#lib/machinery/errors.ts';
 import { APPLY } from '#lib/server/endpoints/applied-type.ts';
-import { requestInfo } from '#lib/server/endpoints/request-info.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
 import { BOOKS } from './bookshop.conformance.ts';
 

@@ -1,11 +1,11 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 import { encodeJson } from '#lib/machinery/json.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import { appliedSteps, reportDuplicates } from '#lib/server/endpoints/applied-body.ts';
 import { APPLY } from '#lib/server/endpoints/applied-type.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { writeOptions } from '#lib/server/endpoints/options.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { patchTypeOf } from './patch-body.ts';
 import type { Asked } from './scope.ts';
 

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { alreadyExists, conflict } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
-import { requestInfo } from '#lib/server/endpoints/request-info.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import {
   type AggregatedResource,

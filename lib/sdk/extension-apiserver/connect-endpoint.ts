@@ -1,8 +1,10 @@
 import { badRequest, methodNotAllowed, serviceUnavailable } from '#lib/machinery/errors.ts';
-import type { ApiRequest, ApiResponse, RequestInfo } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { StreamLimit } from '#lib/server/endpoints/special/stream-limit.ts';
 import { asksForWebSocket, handshake } from '#lib/server/endpoints/web-socket/handshake.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { ConnectSocket } from './connect-socket.ts';
 import type { AggregatedApiDeclaration, DeclaredConnect } from './declaration.ts';
 import { type Asked, refuseOddNames } from './scope.ts';

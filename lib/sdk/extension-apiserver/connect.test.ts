@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { conflict } from '#lib/machinery/errors.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
-import { requestInfo } from '#lib/server/endpoints/request-info.ts';
 import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { aBookshop, BOOKS } from './bookshop.conformance.ts';

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { FunctionApi } from '#lib/server/aggregation/function-apis.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { apiResourceList, type DiscoveredResource } from '#lib/server/endpoints/discovery/resource-list.ts';
 import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
 import { measuredStream } from '#lib/server/endpoints/metrics/measured-stream.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
 import { type ApiConnector, connectEndpoint, declaredConnect } from './connect-endpoint.ts';
 import type { AggregatedApiDeclaration, ResourceDeclaration } from './declaration.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { issuesText } from '#lib/machinery/issues.ts';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Asked } from './scope.ts';
 
 const strings = z.array(z.string());

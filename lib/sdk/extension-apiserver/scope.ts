@@ -8,7 +8,8 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import { pathSegmentName } from '#lib/machinery/validation/path-segment.ts';
 import { toJsonObject } from '#lib/sdk/webhook-sdk/envelope.ts';
 import type { User } from '#lib/server/authentication/user.ts';
-import type { ApiRequest, RequestInfo } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
 import type { CallContext } from './storage.ts';
 

@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { badRequest, notFound } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { Route } from '#lib/server/endpoints/non-resource.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { FunctionState } from './function-state.ts';
 import type { InvocationLog, InvocationQuery } from './invocation-log.ts';
 

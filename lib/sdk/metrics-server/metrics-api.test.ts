@@ -4,7 +4,7 @@ import { parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
-import { requestInfo } from '#lib/server/endpoints/request-info.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { metricsApi } from './metrics-api.ts';
 import type { NodePoints } from './node-points.ts';

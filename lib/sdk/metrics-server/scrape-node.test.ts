@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { scrapeNode } from './scrape-node.ts';
 
 const { signal } = new AbortController();

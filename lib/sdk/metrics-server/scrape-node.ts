@@ -1,6 +1,7 @@
 import { faultOf } from '#lib/client/api-client.ts';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /**
  * The maximum size of a response in bytes. A thousand containers take 700 KB. Parsing eight times the limit would block the process for two

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
-import { NO_INFO, requestInfo } from '#lib/server/endpoints/request-info.ts';
+import { NO_INFO, requestInfo } from '#lib/server/request/request-info.ts';
 import { boundedWatch } from './bounded-watch.ts';
 
 const PATH = '/apis/wardle.example.com/v1/flunders';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '#lib/server/endpoints/api.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { AskPorts } from './ask.ts';

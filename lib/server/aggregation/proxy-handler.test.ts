@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
-import { NO_INFO, requestInfo } from '#lib/server/endpoints/request-info.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { NO_INFO, requestInfo } from '#lib/server/request/request-info.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { type ProxyPorts, proxyHandler } from './proxy-handler.ts';

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { valueOrRefusal } from '#lib/machinery/faults.conformance.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { MEDIA_TYPES, negotiate, parseAccept } from './negotiate.ts';
 import { listOptions, writeOptions } from './options.ts';
-import { requestInfo } from './request-info.ts';
 
 const oneOf = (...texts: string[]): fc.Arbitrary<string> =>
   fc.oneof(fc.constantFrom(...texts), fc.string({ unit: 'binary', maxLength: 8 }));

@@ -1,5 +1,6 @@
 import { constants, createGzip, type DeflateRaw, type Gunzip, type Gzip, gzip, type InflateRaw } from 'node:zlib';
-import type { ApiRequest, ApiResponse } from './api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from './api.ts';
 
 /** Upstream compresses bodies above this size in bytes. */
 const COMPRESS_ABOVE = 128 * 1024;

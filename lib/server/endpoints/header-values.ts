@@ -1,4 +1,4 @@
-import type { ApiRequest } from './api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** Returns the values of a header, each as sent. If the platform joins them, returns the one joined value. */
 export function headerValues({ headers, rawHeaders }: ApiRequest, name: string): readonly string[] {

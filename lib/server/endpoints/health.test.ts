@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from './api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { RequestState } from './filters/filter.ts';
 import { type HealthCheck, healthRoutes } from './health.ts';
 import { nonResourceRoutes } from './non-resource.ts';

@@ -1,5 +1,5 @@
 import { notAcceptable, StatusError, unsupportedMediaType } from '#lib/machinery/errors.ts';
-import type { ApiRequest } from './api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** A media type that objects serialize to. */
 export type MediaType = 'application/json' | 'application/yaml' | 'application/vnd.kubernetes.protobuf';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { ApiRequest } from './api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
 import type { RequestState } from './filters/filter.ts';
 import { healthRoutes } from './health.ts';

@@ -11,7 +11,7 @@ import {
   required,
   tooLong,
 } from '#lib/machinery/validation/field.ts';
-import { isTrue } from './request-info.ts';
+import { isTrue } from '#lib/server/request/request-info.ts';
 
 const META = 'meta.k8s.io';
 /** The text that upstream prints with `%q` for an int parse failure. */

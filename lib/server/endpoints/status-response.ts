@@ -1,8 +1,9 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 import { statusOf } from '#lib/machinery/status.ts';
 import { statusError } from '#lib/server/registry/storage-status.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import type { ApiRequest, ApiResponse } from './api.ts';
+import type { ApiResponse } from './api.ts';
 import { choose, isPretty, MEDIA_TYPES } from './negotiate.ts';
 import { encode } from './serialize/encode.ts';
 

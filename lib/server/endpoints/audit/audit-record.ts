@@ -6,7 +6,8 @@ import type { RequestAuditConfig } from '#lib/server/audit/evaluate.ts';
 import { type AuditEvent, includes, type Level, type Stage } from '#lib/server/audit/event.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Attributes } from '#lib/server/authorization/authorizer.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestAudit } from '#lib/server/request/request-audit.ts';
 import type { RequestState } from '../filters/filter.ts';
 import { userInfo } from '../special/user-info.ts';
 import type { AuditPorts } from './audit-ports.ts';
@@ -18,7 +19,6 @@ import {
   withoutManagedFields,
   withoutToken,
 } from './confidential.ts';
-import type { RequestAudit } from './request-audit.ts';
 import { eventReference, objectReference, patchText, uriOf, userAgentOf } from './request-parts.ts';
 import { type AnswerBody, answeredObject, isObjectAnswer, isStatus } from './response-object.ts';
 import { sourceIPs } from './source-ips.ts';

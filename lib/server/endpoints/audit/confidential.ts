@@ -1,6 +1,6 @@
 import { arrayAt, isObject, type Json, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import type { Level } from '#lib/server/audit/event.ts';
-import type { RequestInfo } from '../api.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 
 const REDACTED = 'REDACTED';
 

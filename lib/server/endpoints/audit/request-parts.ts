@@ -3,7 +3,7 @@ import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 import type { Attributes } from '#lib/server/authorization/authorizer.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** Returns path and query as sent, or rebuilds them if the platform has split them. */
 export function uriOf({ uri, path, query }: ApiRequest): string {

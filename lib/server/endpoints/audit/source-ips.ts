@@ -1,5 +1,5 @@
 import { isIpv4, isIpv6 } from '#lib/api/schema/format-addresses.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /**
  * Returns the addresses that proxies report, then the connected peer's, like upstream's SourceIPs. The client controls all but the last.

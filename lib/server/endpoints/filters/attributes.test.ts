@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { requestInfo } from '../request-info.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { requestAttributes } from './attributes.ts';
 
 const asked = (method: string, path: string, query: string) => {

@@ -1,7 +1,7 @@
 import { requiresExactMatch } from '#lib/machinery/fields/selector.ts';
 import type { Attributes } from '#lib/server/authorization/authorizer.ts';
 import { readSelectors } from '#lib/server/authorization/read-selectors.ts';
-import type { RequestInfo } from '../api.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 /** Matches values that cannot be a name in a path: upstream's IsValidPathSegmentName. */

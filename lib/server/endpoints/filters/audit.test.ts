@@ -7,10 +7,11 @@ import { type AuditEvent, encodeEvent } from '#lib/server/audit/event.ts';
 import { AuditMetrics } from '#lib/server/audit/metrics.ts';
 import { parsePolicy } from '#lib/server/audit/parse-policy.ts';
 import { ANONYMOUS, type User } from '#lib/server/authentication/user.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { Latencies } from '#lib/server/request/latencies.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
-import { Latencies } from '../audit/latencies.ts';
-import { requestInfo } from '../request-info.ts';
+import type { ApiResponse } from '../api.ts';
 import { audit, failedAudit } from './audit.ts';
 import type { FilterPorts, Handler, RequestState } from './filter.ts';
 

@@ -1,7 +1,7 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
 import type { Credentials } from '#lib/server/authentication/authenticator.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { headerValues } from '../header-values.ts';
 import type { Filter, RequestState } from './filter.ts';
 import { withoutHeaders } from './without-headers.ts';

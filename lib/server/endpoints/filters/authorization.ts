@@ -2,7 +2,8 @@ import { forbidden, internalError, StatusError, unclassified } from '#lib/machin
 import { quote } from '#lib/machinery/go.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Attributes, Authorizer } from '#lib/server/authorization/authorizer.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import { statusResponse } from '../status-response.ts';
 import { requestAttributes } from './attributes.ts';
 import type { Filter } from './filter.ts';

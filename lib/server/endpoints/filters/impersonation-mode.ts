@@ -12,7 +12,7 @@ import {
   type User,
 } from '#lib/server/authentication/user.ts';
 import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
-import type { RequestInfo } from '../api.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { forbiddenError } from './authorization.ts';
 
 interface Requestor {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { ANONYMOUS, type User } from '#lib/server/authentication/user.ts';
 import type { Attributes, Authorizer } from '#lib/server/authorization/authorizer.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { ApiRequest, RequestInfo } from '../api.ts';
 import type { FilterPorts, RequestState } from './filter.ts';
 import { impersonation } from './impersonation.ts';
 

@@ -2,7 +2,7 @@ import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { extraKey } from '#lib/server/authentication/extra-key.ts';
 import type { User } from '#lib/server/authentication/user.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { headerValues } from '../header-values.ts';
 import { refusal } from './authorization.ts';
 import type { Filter, RequestState } from './filter.ts';

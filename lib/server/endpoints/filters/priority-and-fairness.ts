@@ -1,5 +1,6 @@
 import type { AdmittedRequest } from '#lib/server/flowcontrol/flow-control.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
 import type { Filter, RequestState } from './filter.ts';
 import { isLongRunning, MAX_TIMEOUT, timeoutOf } from './request-deadline.ts';

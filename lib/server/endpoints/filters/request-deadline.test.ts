@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { ApiRequest } from '../api.ts';
 import type { FilterPorts, RequestState } from './filter.ts';
 import { requestDeadline } from './request-deadline.ts';
 

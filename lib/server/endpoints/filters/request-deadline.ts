@@ -1,7 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
-import type { ApiRequest, ApiResponse, RequestInfo } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
+import type { ApiResponse } from '../api.ts';
 import type { Filter, RequestState } from './filter.ts';
 
 /** Upstream's --request-timeout in ms. */

@@ -1,5 +1,5 @@
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { brokenPath } from '../non-resource.ts';
-import { requestInfo } from '../request-info.ts';
 import type { Filter } from './filter.ts';
 
 /** Parses what the request asks for, so that it can be authorized before any lookup. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
-import { requestInfo } from '../request-info.ts';
+import type { ApiResponse } from '../api.ts';
 import type { FilterPorts, RequestState } from './filter.ts';
 import type { RequestLine } from './request-line.ts';
 import { requestLog } from './request-log.ts';

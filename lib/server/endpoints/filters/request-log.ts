@@ -1,5 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import { withoutAccessToken } from '../audit/confidential.ts';
 import { bounded, uriOf, userAgentOf } from '../audit/request-parts.ts';
 import { sourceIPs } from '../audit/source-ips.ts';

@@ -1,6 +1,6 @@
 import { unauthorized } from '#lib/machinery/errors.ts';
 import { digestOf } from '#lib/server/authentication/node-assertion/claims.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /**
  * Returns the same request without some headers. It shares `signal` and the body with the original. Names are in lower case. With a

@@ -17,12 +17,13 @@ import {
 } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { type DeleteOptions, IGNORE_READ_ERROR, validateDeleteOptions } from '#lib/server/registry/rest/delete.ts';
-import type { ApiRequest, RequestContext } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { isTrue } from '#lib/server/request/request-info.ts';
+import type { RequestContext } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';
 import { noMetaStruct } from '../recognize.ts';
-import { isTrue } from '../request-info.ts';
 
 /** The Go package that declares upstream's scheme of options, as its messages show it. */
 const SCHEME_NAME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';

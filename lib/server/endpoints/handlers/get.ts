@@ -1,9 +1,9 @@
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { get } from '#lib/server/registry/store/get.ts';
 import { versionProblem } from '#lib/server/registry/store/read-at.ts';
+import { isTrue } from '#lib/server/request/request-info.ts';
 import type { ReadAt } from '#lib/storage/storage.ts';
 import type { ApiResponse } from '../api.ts';
-import { isTrue } from '../request-info.ts';
 import { negotiatedResponse, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 

@@ -1,5 +1,5 @@
 import { requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { acceptsGzip } from '../gzip.ts';
 import type { Chunks } from '../serialize/chunks.ts';
 

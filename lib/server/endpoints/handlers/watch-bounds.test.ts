@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { memoryWatchSlots } from '#lib/server/flowcontrol/memory-watch-slots.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { ApiRequest } from '../api.ts';
 import { slotAsker } from './slot-asker.ts';
 import { type Bounded, boundedWatch, type StreamingResponse, type WatchBounds } from './watch-bounds.ts';
 

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { HttpServer } from '#adapters/server/http/server.ts';
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { coreInProcess, TOKEN } from '#test/clients/integration/apiserver/in-process.ts';
 import { type Reached, type Requester, requester } from '#test/support/requester.ts';
 import { RETENTION } from '#test/support/server-in-process.ts';
 import { ASKING, maskedFrame, WebSocketClient } from '#test/support/web-socket.ts';
-import type { ApiRequest } from '../api.ts';
 import { OPCODE } from '../web-socket/frame.ts';
 import { overWebSocket } from './watch-web-socket.ts';
 

@@ -1,4 +1,5 @@
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import type { WatchEncoder } from '../serialize/watch-event.ts';
 import { frame, OPCODE } from '../web-socket/frame.ts';
 import { asksForWebSocket, type HandshakeRules, handshake } from '../web-socket/handshake.ts';

@@ -1,4 +1,5 @@
-import type { ApiRequest, RequestInfo } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 
 /** The metric labels of a request. */
 export interface RequestLabels {

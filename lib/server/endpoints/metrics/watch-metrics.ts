@@ -1,6 +1,6 @@
 import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Histogram } from '#lib/machinery/metrics/histogram.ts';
-import type { RequestInfo } from '../api.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { scopeOf } from './request-labels.ts';
 
 const SERVED = ['group', 'version', 'resource'];

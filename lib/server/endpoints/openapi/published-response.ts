@@ -1,4 +1,5 @@
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import { parseAccept } from '../negotiate.ts';
 import type { PublishedDocument } from './documents.ts';
 

@@ -1,8 +1,9 @@
 import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { CustomResources } from '#lib/server/registry/resources.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Aggregation, RemoteDocument } from '../aggregation.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiResponse } from '../api.ts';
 import type { Route } from '../non-resource.ts';
 import { GIT_VERSION } from '../version.ts';
 import type { PublishedDocument } from './documents.ts';

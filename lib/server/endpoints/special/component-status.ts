@@ -4,7 +4,8 @@ import { matchesFields, parseFieldSelector } from '#lib/machinery/fields/selecto
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { fieldLabelsOf } from '#lib/server/registry/field-labels.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import type { Handler } from '../filters/filter.ts';
 import type { HealthCheck } from '../health.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
-import type { RequestInfo } from '#lib/server/endpoints/api.ts';
 import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
+import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { checkCreateRight } from './create-right.ts';

@@ -3,8 +3,9 @@ import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import type { Target } from '#lib/server/channel/dialer.ts';
 import type { BackendResponse, BackendTls } from '#lib/server/channel/round-tripper.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiResponse } from '../api.ts';
 import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
 import { authorityOf } from './node-connection.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
 
 /** Returns the headers that a backend receives for a client's headers. */

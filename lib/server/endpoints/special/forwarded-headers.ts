@@ -1,5 +1,6 @@
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 
 /** Hop-by-hop headers (RFC 9110, 7.6.1), in addition to those that `Connection` names. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@ import { badRequest, invalid } from '#lib/machinery/errors.ts';
 import { parseTime, TimeError, timeText } from '#lib/machinery/time.ts';
 import { type FieldError, FieldPath, forbidden, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { NEGATIVE } from '#lib/machinery/validation/messages.ts';
-import { isTrue } from '../request-info.ts';
+import { isTrue } from '#lib/server/request/request-info.ts';
 
 const FLAGS = ['follow', 'previous', 'timestamps'] as const;
 const NUMBERS = ['sinceSeconds', 'tailLines', 'limitBytes'] as const;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import type { BackendRequest } from '#lib/server/channel/round-tripper.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
-import { requestInfo } from '../request-info.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { requestInfo } from '#lib/server/request/request-info.ts';
+import type { ApiResponse } from '../api.ts';
 import { proxy, proxyName } from './proxy.ts';
 
 const PREFIX = '/api/v1/namespaces/here/pods/web/proxy';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { StreamAsked, StreamOffice } from '#lib/server/channel/gateway/stream-office.ts';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { asksForTicket, ticketAnswer } from './stream-ticket.ts';
 
 const ASKED: StreamAsked = {

@@ -1,6 +1,7 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { SpentTicket, StreamAsked, StreamOffice } from '#lib/server/channel/gateway/stream-office.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 
 /** The query parameter with which a client requests a ticket to a stream, and then its route, instead of the stream. */
 export const STREAM_PARAMETER = 'davit-stream';

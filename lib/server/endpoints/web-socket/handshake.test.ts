@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ASKING } from '#test/support/web-socket.ts';
-import type { ApiRequest } from '../api.ts';
 import { asksForWebSocket, type HandshakeRules, handshake } from './handshake.ts';
 
 const RULES: HandshakeRules = {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BEARER_PROTOCOL } from '#lib/server/authentication/bearer-token.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import { headerValues } from '../header-values.ts';
 
 /** An endpoint's rules for handshakes, beyond RFC 6455. */

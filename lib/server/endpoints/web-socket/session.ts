@@ -1,5 +1,6 @@
 import type { Upgrade } from '#lib/server/channel/upgrade.ts';
-import type { ApiRequest, ApiResponse } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { ApiResponse } from '../api.ts';
 import { CLOSE, closeFrame, frame, OPCODE } from './frame.ts';
 import { WebSocketError } from './frame-head.ts';
 import { checkClose, FrameReader } from './frame-reader.ts';

@@ -1,7 +1,8 @@
 import { systemClock } from '#adapters/clock.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
-import type { ApiRequest, ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { RETENTION, serverInProcess } from '#test/support/server-in-process.ts';
 import { type Answer, type FrontDoor, type Sent, wire } from './front-door.ts';

@@ -1,4 +1,18 @@
-import type { RequestInfo } from './api.ts';
+/** Upstream's `RequestInfo`: what a path and method ask for. */
+export interface RequestInfo {
+  readonly isResourceRequest: boolean;
+  readonly path: string;
+  /** A Kubernetes verb for resources (`list`, `deletecollection` …), otherwise the method in lower case. */
+  readonly verb: string;
+  readonly group: string;
+  readonly version: string;
+  readonly namespace: string;
+  readonly resource: string;
+  readonly subresource: string;
+  readonly name: string;
+  /** Path segments after the subresource (`proxy`), decoded. */
+  readonly rest: readonly string[];
+}
 
 const VERBS: ReadonlyMap<string, string> = new Map([
   ['POST', 'create'],
