@@ -140,10 +140,11 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     endpointSliceMirroringController(account('endpointslicemirroring-controller'), clock, events),
   'ephemeral-volume-controller': ({ account, clock, events }) =>
     ephemeralVolumeController(account('ephemeral-volume-controller'), clock, events),
-  'garbage-collector-controller': ({ account, clock, index }) => {
+  'garbage-collector-controller': ({ account, clock, events, index }) => {
     const client = account('generic-garbage-collector');
-    if (index === undefined) return garbageCollector(client, clock);
-    return garbageCollector(client, clock, { known: indexedDependents(client, index), all: listedDependents(client) });
+    if (index === undefined) return garbageCollector(client, clock, events);
+    const dependents = { known: indexedDependents(client, index), all: listedDependents(client) };
+    return garbageCollector(client, clock, events, dependents);
   },
   'horizontal-pod-autoscaler-controller': ({ account, clock, events }) =>
     podAutoscaler(account('horizontal-pod-autoscaler'), clock, events),

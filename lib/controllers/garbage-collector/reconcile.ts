@@ -2,6 +2,7 @@ import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
@@ -18,6 +19,7 @@ import {
 } from '#lib/machinery/meta.ts';
 import { blocking, decideDependent, FOREGROUND, ORPHAN, type Owner } from './decide.ts';
 import { Graph, type Node, type ObjectPlace } from './graph.ts';
+import { type InvalidNamespacePorts, reportInvalidNamespaces } from './invalid-namespace.ts';
 import { affectedBy, type Dependents } from './listed-dependents.ts';
 import { ownerLookup } from './owners.ts';
 
@@ -42,8 +44,13 @@ type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string
  * is built from changes and only shows which objects to check. Every decision is based on live reads, and every write has a uid and a
  * version. With `dependents` there is no graph, so a process need not see every change.
  */
-export function garbageCollector(client: Client, clock: Clock, dependents?: Dependents): Reconciler {
-  const collector = new Collector(client, clock, dependents);
+export function garbageCollector(
+  client: Client,
+  clock: Clock,
+  events = new EventCorrelator(clock),
+  dependents?: Dependents,
+): Reconciler {
+  const collector = new Collector(client, clock, events, dependents);
   return {
     name: 'garbage-collector',
     keys: (change) => collector.keys(change),
@@ -58,15 +65,17 @@ class Collector {
   readonly #found: Dependents | undefined;
   readonly #mapper;
   readonly #look;
+  readonly #reporting: InvalidNamespacePorts;
   /** The times at which orphaning owners were first seen, by uid. */
   readonly #orphaning = new Map<string, number>();
 
-  constructor(client: Client, clock: Clock, dependents: Dependents | undefined) {
+  constructor(client: Client, clock: Clock, events: EventCorrelator, dependents: Dependents | undefined) {
     this.#found = dependents;
     this.#client = client;
     this.#clock = clock;
     this.#mapper = restMapper(client);
     this.#look = ownerLookup(client, this.#mapper);
+    this.#reporting = { client, mapper: this.#mapper, events };
   }
 
   keys(change: ObjectChange): readonly string[] {
@@ -77,7 +86,7 @@ class Collector {
 
   async reconcile(key: string): Promise<Result> {
     const [kind, value] = JSON.parse(key) as ['item', Item] | ['owner', OwnerKey];
-    return kind === 'item' ? this.#item(value) : this.#owner(value);
+    return kind === 'owner' ? this.#owner(value) : this.#item(value, { reports: this.#found !== undefined });
   }
 
   /** Checks an owner once for all dependents that name it the same way. */
@@ -85,8 +94,12 @@ class Collector {
     if (await this.#lives(reference, namespace)) return undefined;
     const state = await this.#look(reference, namespace);
     if (state === 'unknown') return UNKNOWN;
-    if (state === 'solid' || state === 'invalid') return undefined;
-    return this.#all(await this.#dependentsIn(namespace, reference.uid));
+    if (state === 'solid') return undefined;
+    const dependents = await this.#dependentsIn(namespace, reference.uid);
+    // Without a graph, owners are checked only when they were deleted.
+    if (state !== 'waiting' && this.#found === undefined)
+      await reportInvalidNamespaces(this.#reporting, reference, dependents);
+    return state === 'invalid' ? undefined : this.#all(dependents);
   }
 
   /** Whether the graph has the owner at the stated location. If so, its deletion will be observed. */
@@ -121,26 +134,37 @@ class Collector {
     return result;
   }
 
-  async #item(item: Item): Promise<Result> {
+  /** `reports`: whether new references of the object may name owners in other namespaces. */
+  async #item(item: Item, { reports } = { reports: false }): Promise<Result> {
     const served = await this.#mapper.ofResource(item.group, item.resource);
     if (served === undefined) return UNKNOWN;
     const ref: ObjectRef = { resource: served.resource, namespace: item.namespace, name: item.name };
     const object = await this.#client.get(ref);
     if (object === undefined || uidOf(object) !== item.uid) return undefined;
-    if (!isDeleting(object)) return this.#dependent(ref, object);
+    if (!isDeleting(object)) {
+      const owners = await this.#ownersOf(object, reports ? [item] : []);
+      return owners === 'unknown' ? UNKNOWN : this.#dependent(ref, object, owners);
+    }
     const finalizers = finalizersOf(object);
     if (finalizers.includes(ORPHAN)) return this.#orphan(ref, object);
     return finalizers.includes(FOREGROUND) ? this.#foreground(ref, object) : undefined;
   }
 
-  async #dependent(ref: ObjectRef, object: JsonObject): Promise<Result> {
+  /** The object's owners and their states. Undefined if one is invalid. Reports those in other namespaces for the given dependents. */
+  async #ownersOf(object: JsonObject, reportedFor: readonly Item[]): Promise<readonly Owner[] | 'unknown' | undefined> {
     const owners: Owner[] = [];
     for (const reference of ownerReferencesOf(object)) {
-      const state = await this.#look(reference, ref.namespace);
-      if (state === 'unknown') return UNKNOWN;
+      const state = await this.#look(reference, namespaceOf(object));
+      if (state === 'unknown') return state;
+      if (state === 'dangling' || state === 'invalid')
+        await reportInvalidNamespaces(this.#reporting, reference, reportedFor);
       if (state === 'invalid') return undefined;
       owners.push({ reference, state });
     }
+    return owners;
+  }
+
+  async #dependent(ref: ObjectRef, object: JsonObject, owners: readonly Owner[] = []): Promise<Result> {
     const mayWait = owners.some(({ state }) => state === 'waiting');
     const decision = decideDependent(object, owners, mayWait ? await this.#dependentsOf(object) : []);
     if (decision.action === 'release') await this.#release(ref, object, decision.uids);

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { EVENTS } from '#lib/api/types/resources.ts';
 import type { DeleteRequest } from '#lib/client/client.ts';
+import { clientset } from '#lib/client/clientset.ts';
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
+import { listedDependents } from '#lib/controllers/garbage-collector/listed-dependents.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -244,6 +247,88 @@ describe('a dependent whose owner does not exist', () => {
     await aConfigMap(world, 'new', { owners: [second] });
     await world.run(make);
     expect(await names(world)).toEqual(['new', 'owner']);
+  });
+});
+
+describe('OwnerRefInvalidNamespace', () => {
+  const withoutGraph: Reconcilers = (client, clock) => {
+    const listed = listedDependents(client);
+    return [garbageCollector(client, clock, undefined, { known: listed, all: listed })];
+  };
+  const recorded = async (world: World): Promise<unknown[]> =>
+    (await clientset(world.user).list(EVENTS)).map(({ metadata, involvedObject, type, reason, message, source }) => [
+      `${metadata.namespace}: ${involvedObject.apiVersion} ${involvedObject.kind} ${involvedObject.name}`,
+      [type, reason, source.component],
+      message,
+    ]);
+  const event = (about: string, owner: JsonObject, namespace: string) => [
+    about,
+    ['Warning', 'OwnerRefInvalidNamespace', 'garbage-collector-controller'],
+    `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: owner, uid: ${uidOf(owner)}] does not exist in namespace "${namespace}"`,
+  ];
+
+  describe.each([
+    ['a graph', make],
+    ['lists', withoutGraph],
+  ])('with %s', (_name, collect) => {
+    test('is recorded for a dependent in another namespace, which is deleted', async () => {
+      const world = await aWorld();
+      const owner = await aConfigMap(world, 'owner');
+      await aConfigMap(world, 'd', { owners: [owner], namespace: 'other' });
+      await world.run(collect);
+      await world.run(collect);
+      expect(await names(world)).toEqual(['owner']);
+      expect(await recorded(world)).toEqual([event('other: v1 ConfigMap d', owner, 'other')]);
+    });
+
+    test('is recorded once for a cluster-scoped dependent, which stays', async () => {
+      const world = await aWorld();
+      const owner = await aConfigMap(world, 'owner');
+      const spec = { capacity: { storage: '1Gi' }, accessModes: ['ReadWriteOnce'], hostPath: { path: '/tmp' } };
+      await world.user.create(VOLUMES, { metadata: { name: 'v', ownerReferences: [reference(owner)] }, spec });
+      await world.run(collect);
+      await world.run(collect);
+      expect(await world.user.list(VOLUMES)).toHaveLength(1);
+      expect(await recorded(world)).toEqual([event('default: v1 PersistentVolume v', owner, '')]);
+    });
+
+    test('is not recorded for an owner that was deleted, has another name, or is in the same namespace', async () => {
+      const world = await aWorld();
+      const [owner, gone] = [await aConfigMap(world, 'owner'), await aConfigMap(world, 'gone')];
+      await world.user.delete(ref('gone'));
+      await aConfigMap(world, 'a', { owners: [gone] });
+      await aConfigMap(world, 'b', { owners: [{ ...owner, metadata: { name: 'wrong', uid: uidOf(owner) } }] });
+      await aConfigMap(world, 'c', { owners: [owner] });
+      await world.run(collect);
+      expect(await names(world)).toEqual(['c', 'owner']);
+      expect(await recorded(world)).toEqual([]);
+    });
+  });
+
+  test('reads no other namespace for the dependents of a deleted owner', async () => {
+    const world = await aWorld();
+    const owner = await aConfigMap(world, 'owner');
+    await aConfigMap(world, 'd', { owners: [owner] });
+    const client = world.newClient('collector');
+    const lists: unknown[] = [];
+    const counting = {
+      ...client,
+      list: (...call: Parameters<typeof client.list>) => (lists.push(call), client.list(...call)),
+    };
+    const deleting: Reconcilers = (other, clock) => {
+      const collector = garbageCollector(other, clock);
+      return [
+        collector,
+        {
+          name: 'user',
+          keys: ({ name }) => (name === 'd' ? ['d'] : []),
+          reconcile: () => world.user.delete(ref('owner')),
+        },
+      ];
+    };
+    await world.run(deleting, counting);
+    expect(await names(world)).toEqual([]);
+    expect(lists).toEqual([]);
   });
 });
 
