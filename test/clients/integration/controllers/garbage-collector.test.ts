@@ -322,7 +322,10 @@ describe('OwnerRefInvalidNamespace', () => {
         {
           name: 'user',
           keys: ({ name }) => (name === 'd' ? ['d'] : []),
-          reconcile: () => world.user.delete(ref('owner')),
+          reconcile: async () => {
+            await world.user.delete(ref('owner'));
+            return undefined;
+          },
         },
       ];
     };
