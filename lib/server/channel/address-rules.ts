@@ -1,5 +1,5 @@
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import { isGlobalUnicast, parseAddr } from '#lib/api/cel/library/netip.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 
 /** Whether users may make the server call the address at a path of their choice: Go's `IsGlobalUnicast`, including private ranges. */

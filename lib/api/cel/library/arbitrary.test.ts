@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Fault } from './fault.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import { parseAddr } from './netip.ts';
 import { parseSemver } from './semver.ts';
 import { parseUrl, type Url } from './url.ts';

@@ -1,9 +1,9 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { declare, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
 import { noSuchOverload } from '../values/compare.ts';
 import { CelError, error, Opaque, type Result, type Value } from '../values/value.ts';
-import { Fault } from './fault.ts';
 import { IpValue, ipType, stringToIp } from './ip.ts';
 import { containsAddr, containsPrefix, masked, type Prefix, parseCIDR, prefixText, samePrefix } from './prefix.ts';
 

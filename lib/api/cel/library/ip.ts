@@ -1,8 +1,8 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
-import { Fault } from './fault.ts';
 import {
   type Addr,
   addrText,

@@ -1,5 +1,5 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { Fault } from './fault.ts';
 
 /** Go's `netip.Addr`: an address as a number of 32 or 128 bits. */
 export interface Addr {

@@ -1,5 +1,5 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { Fault } from './fault.ts';
 import { type Addr, addrText, parseAddr, sameAddr } from './netip.ts';
 
 /** Go's `netip.Prefix`: an address with its host bits, and the length of its network. */

@@ -1,5 +1,5 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { Fault } from './fault.ts';
 
 /** A semantic version. Builds have no precedence. */
 export interface Version {

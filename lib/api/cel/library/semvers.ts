@@ -1,8 +1,8 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { declare, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, intType, objectType, stringType, type Type } from '../types/type.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
-import { Fault } from './fault.ts';
 import { compareSemver, normalizeSemver, parseSemver, type Version } from './semver.ts';
 
 /** The type of semantic versions. */

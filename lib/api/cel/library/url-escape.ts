@@ -1,5 +1,5 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { Fault } from './fault.ts';
 
 /** The part of a URL. Each leaves other characters unescaped. */
 export type Part = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';

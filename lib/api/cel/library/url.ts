@@ -1,5 +1,5 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { Fault } from './fault.ts';
 import { parseAddr } from './netip.ts';
 import { escape, fromBytes, isValidEncoded, toBytes, unescape } from './url-escape.ts';
 

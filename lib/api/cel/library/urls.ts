@@ -1,10 +1,10 @@
+import { Fault } from '#lib/machinery/fault.ts';
 import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, listType, mapType, objectType, stringType, type Type } from '../types/type.ts';
 import { listOf } from '../values/list.ts';
 import { mapOf } from '../values/map.ts';
 import { error, Opaque, type Result, type Value } from '../values/value.ts';
-import { Fault } from './fault.ts';
 import { parseUrl, requestUriFault, type Url } from './url.ts';
 
 /** The type of URLs. */

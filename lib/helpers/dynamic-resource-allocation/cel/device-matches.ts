@@ -1,4 +1,3 @@
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import { QuantityValue } from '#lib/api/cel/library/quantity.ts';
 import { parseSemver } from '#lib/api/cel/library/semver.ts';
 import { SemverValue } from '#lib/api/cel/library/semvers.ts';
@@ -6,6 +5,7 @@ import { activationOf } from '#lib/api/cel/program.ts';
 import { mapOf } from '#lib/api/cel/values/map.ts';
 import { CelError, MapValue, type Value } from '#lib/api/cel/values/value.ts';
 import type { Device, DeviceAttribute } from '#lib/api/types/resource.v1.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import { Recent } from '#lib/machinery/recent.ts';
 import { parseQuantity } from '#lib/machinery/resource/quantity.ts';
 import { compileSelector, MAX_COST, type Selector } from './compile.ts';

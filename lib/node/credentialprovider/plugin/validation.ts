@@ -1,6 +1,6 @@
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import { parseReference } from '#lib/api/cel/library/url.ts';
 import { durationText } from '#lib/machinery/duration.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import {
   aggregate,
   duplicate,

@@ -1,4 +1,3 @@
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import {
   type Addr,
   addrText,
@@ -10,6 +9,7 @@ import {
   sameAddr,
 } from '#lib/api/cel/library/netip.ts';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import type { HostNetwork } from '../host.ts';
 
 /** The facts that determine the addresses of a node. */

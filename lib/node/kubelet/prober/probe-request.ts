@@ -1,6 +1,6 @@
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import { parseReference, type Url } from '#lib/api/cel/library/url.ts';
 import type { Container, HTTPGetAction } from '#lib/api/types/core.v1.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { ProbeRequest } from './ports.ts';
 import { MINOR_VERSION } from './user-agent.ts';

@@ -1,8 +1,8 @@
 import { createDeflateRaw, createGunzip, createGzip, createInflateRaw } from 'node:zlib';
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import { parseReference } from '#lib/api/cel/library/url.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { internalError } from '#lib/machinery/errors.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';

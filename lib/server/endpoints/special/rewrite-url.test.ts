@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { Fault } from '#lib/api/cel/library/fault.ts';
 import { parseReference } from '#lib/api/cel/library/url.ts';
+import { Fault } from '#lib/machinery/fault.ts';
 import { rewriteUrl } from './rewrite-url.ts';
 
 const page = { prefix: '/api/v1/pods/web/proxy', backend: '10.0.0.1:8080', asked: 'cluster.example.com' };
