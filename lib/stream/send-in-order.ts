@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Refusal } from './outlet.ts';
 
@@ -21,7 +22,8 @@ export interface BatchChannel<T> {
 }
 
 const ATTEMPTS = 5;
-const FIRST_DELAY = 50;
+/** The delay before unaccepted entries are sent again, in ms. */
+const BACKOFF = { duration: 50, factor: 2 };
 
 interface Waiting<T> {
   readonly entry: T;
@@ -80,7 +82,7 @@ async function sendBatch<T>(batch: readonly Waiting<T>[], channel: BatchChannel<
     if (again.length === 0) return refusals;
     if (attempt === ATTEMPTS) throw new StoreError('Unavailable', `${again.length} entries were not taken: ${reason}`);
     left = again;
-    await clock.sleep(FIRST_DELAY * 2 ** (attempt - 1));
+    await clock.sleep(delayAfter(attempt, BACKOFF));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 import { endpointOf } from '#lib/server/webhook/endpoint.ts';
 import type { TransportRequest, WebhookTransport } from '#lib/server/webhook/transport.ts';
@@ -47,12 +48,11 @@ async function posted(
   events: readonly AuditEvent[],
 ): Promise<Error | undefined> {
   const body = Buffer.from(encodeEventList(events));
-  let pause = webhook.initialBackoff;
+  const backoff = { duration: webhook.initialBackoff, factor: FACTOR };
   for (let attempt = 1; ; attempt++) {
     const fault = await attempted(transport, webhook.config, body);
     if (fault === undefined || attempt === ATTEMPTS || signal.aborted) return fault;
-    await clock.sleep(pause, signal);
-    pause *= FACTOR;
+    await clock.sleep(delayAfter(attempt, backoff), signal);
   }
 }
 

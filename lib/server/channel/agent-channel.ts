@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { type AgentGateway, GatewayAgent } from './gateway/gateway-agent.ts';
@@ -14,8 +15,10 @@ const HELLO_TIMEOUT = 15_000;
 /** The idle time in ms after which the agent pings the server, and the time-out in ms of the pong. */
 const SILENCE = 30_000;
 const PING_TIMEOUT = 15_000;
-/** The pause in ms before the next connection attempt: first and maximum. A connection that lasted for `reset` ms resets it. */
-const BACKOFF = { first: 1000, most: 30_000, reset: 60_000 } as const;
+/** The pause before the next connection attempt: 0.5 to 1.5 s at first, and 15 to 45 s at most. Spread for many agents that lose their server. */
+const BACKOFF = { duration: 500, factor: 2, jitter: 2, cap: 15_000 };
+/** The time in ms after which a connection resets the back-off. */
+const RESET = 60_000;
 
 /** An established connection to the server. */
 export interface Connection extends MessageTransport {
@@ -49,15 +52,16 @@ export type ChannelState =
 export async function runAgentChannel(ports: AgentChannelPorts, signal: AbortSignal): Promise<void> {
   const { clock } = ports;
   const channel = new AgentChannel(ports);
-  let wait: number = BACKOFF.first;
-  while (!signal.aborted) {
+  for (let failures = 1; !signal.aborted; failures++) {
     const began = clock.monotonic();
     const reason = await channel.once(signal);
     if (signal.aborted) break;
     ports.report({ connected: false, reason });
-    if (clock.monotonic() - began >= BACKOFF.reset) wait = BACKOFF.first;
-    await clock.sleep(wait * (0.5 + ports.random()), signal); // spreads the reconnects of many agents that lose their server at once
-    wait = Math.min(BACKOFF.most, wait * 2);
+    if (clock.monotonic() - began >= RESET) failures = 1;
+    await clock.sleep(
+      delayAfter(failures, BACKOFF, () => ports.random()),
+      signal,
+    );
   }
   channel.end('the agent ends');
 }

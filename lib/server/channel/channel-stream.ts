@@ -1,4 +1,5 @@
 import type { Json } from '#lib/machinery/json-value.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import type { ByteStream } from './byte-stream.ts';
 import type { DataFrame, Frame } from './frame.ts';
@@ -11,8 +12,8 @@ const OPEN_TIMEOUT = 5000;
 /** The time in ms after which unacknowledged data is sent again, and the number of repeats before the stream is lost. */
 const SEND_AGAIN = 2000;
 const MAX_REPEATS = 3;
-/** The maximum interval in ms at which a full reader is probed. */
-const MAX_PROBE = 60_000;
+/** The interval in ms at which a full reader is probed. */
+const PROBE = { duration: SEND_AGAIN, factor: 2, cap: 60_000 };
 /** The delay in ms of an acknowledgement, and the number of bytes that trigger one at once. */
 const ACKNOWLEDGE_AFTER = 100;
 const ACKNOWLEDGE_BYTES = 64 * 1024;
@@ -47,7 +48,8 @@ export class ChannelStream implements ByteStream {
   #opens: boolean;
   #closes = false;
   #probes = false;
-  #probeAfter = SEND_AGAIN;
+  /** The number of probes of the full reader so far. */
+  #probed = 0;
   #acknowledges = false;
   #acknowledgeAt = Number.POSITIVE_INFINITY;
   /** The receive state that the peer last received. */
@@ -226,18 +228,18 @@ export class ChannelStream implements ByteStream {
   /** Returns a frame that asks whether the peer has space now, at growing intervals. The earlier answer may have been lost. */
   #probe(): Frame {
     this.#probes = false;
-    this.#repeatAt = this.#ports.now() + this.#probeAfter;
-    this.#probeAfter = Math.min(MAX_PROBE, this.#probeAfter * 2);
+    this.#probed++;
+    this.#repeatAt = this.#ports.now() + delayAfter(this.#probed, PROBE);
     return { type: 'data', stream: this.id, offset: this.#send.offset, bytes: new Uint8Array(), end: false };
   }
 
   /** Sets the time of the next repeat if an answer is expected and none is set. */
   #expectAnswer(): void {
     const { isBlocked, isWaiting } = this.#send;
-    if (!isBlocked) this.#probeAfter = SEND_AGAIN;
+    if (!isBlocked) this.#probed = 0;
     if (!isWaiting && !isBlocked) this.#repeatAt = Number.POSITIVE_INFINITY;
     else if (this.#repeatAt === Number.POSITIVE_INFINITY)
-      this.#repeatAt = this.#ports.now() + (isWaiting ? SEND_AGAIN : this.#probeAfter);
+      this.#repeatAt = this.#ports.now() + (isWaiting ? SEND_AGAIN : delayAfter(this.#probed + 1, PROBE));
   }
 
   /** The monotonic time in ms at which to call `tick`. */

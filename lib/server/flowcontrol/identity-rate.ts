@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { SYSTEM_MASTERS, UNAUTHENTICATED, type User } from '#lib/server/authentication/user.ts';
 import type { RateLedger } from './rate-ledger.ts';
 
@@ -16,9 +17,8 @@ const BURST_SECONDS = 4;
 /** The number of requests that a process charges together. Small if the account is unknown or others use up the burst. */
 const LEAST = 5;
 const MOST = 20;
-/** How long a process rejects an identity without charging its account, in ms. Doubles up to the maximum. */
-const FIRST_REFUSAL = 1000;
-const LONGEST_REFUSAL = 4000;
+/** How long a process rejects an identity without charging its account, in ms. */
+const REFUSAL = { duration: 1000, factor: 2, jitter: 0.5, cap: 4000 };
 /** The number of identities that a process remembers. */
 const REMEMBERED = 1000;
 
@@ -73,7 +73,7 @@ export class IdentityRate {
       return undefined;
     }
     seen.unpaid += requests - 1;
-    const pause = Math.min(FIRST_REFUSAL * 2 ** seen.refusals++, LONGEST_REFUSAL) * (1 + random() / 2);
+    const pause = delayAfter(++seen.refusals, REFUSAL, random);
     seen.refusedUntil = Math.max(clock.now() + pause, account.busyUntil - charge.allowance);
     return Math.ceil((seen.refusedUntil - clock.now()) / 1000);
   }

@@ -1,9 +1,10 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
 /** The number of consecutive failures after which calls to an endpoint pause. */
 const TOLERATED = 3;
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 30_000;
+/** The pause before the next call to an endpoint, in ms. */
+const PAUSE = { duration: 1000, factor: 2, cap: 30_000 };
 /** The maximum number of remembered endpoints. The one that failed longest ago is dropped first. */
 const CAPACITY = 1000;
 
@@ -52,5 +53,4 @@ export class CircuitBreaker {
   }
 }
 
-const pause = (failures: number): number =>
-  Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(10, Math.max(0, failures - TOLERATED)));
+const pause = (failures: number): number => delayAfter(Math.max(1, failures - TOLERATED + 1), PAUSE);

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { StoreError } from '../errors.ts';
 import { MAX_CHANGES } from '../limits.ts';
 import type { AppendResult, Change, Sequence } from '../sequence.ts';
@@ -13,6 +14,8 @@ const MAX_WAIT = 2_000;
 /** If the proof of the head is older than this in ms, reads the head before an append. */
 const MAX_PROOF_AGE = 30_000;
 const SENDS = 4;
+/** The delay before an append is sent again, in ms. */
+const RESEND = { duration: 50, factor: 2 };
 
 /** The ports of a committer. `nonce` marks an append, so that a repetition is recognized. */
 export interface CommitterOptions {
@@ -134,7 +137,7 @@ export class Committer {
         doubted = error;
         follower.doubt();
         if (sent === SENDS) throw error;
-        await clock.sleep(25 * 2 ** sent);
+        await clock.sleep(delayAfter(sent, RESEND));
       }
     }
   }

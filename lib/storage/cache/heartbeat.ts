@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
-/** The poll intervals in ms: after a change, the most while changes arrive, and the interval after QUIET ms without one. */
-const SOON = 50;
-const ACTIVE = 200;
+/** The poll interval in ms after a change, and the interval after QUIET ms without one. */
+const ACTIVE = { duration: 50, factor: 2, cap: 200 };
 const IDLE = 1_000;
 const QUIET = 10_000;
 const BOOKMARK = 30_000;
@@ -19,7 +19,8 @@ export interface HeartbeatOptions {
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #beating: AbortController | undefined;
-  #delay = SOON;
+  /** The number of polls since the last change that found none. */
+  #idlePolls = 0;
   #changedAt = 0;
 
   constructor(options: HeartbeatOptions) {
@@ -41,7 +42,7 @@ export class Heartbeat {
 
   /** Polls sooner after a write, because more may follow. */
   touch(): void {
-    this.#delay = SOON;
+    this.#idlePolls = 0;
     this.#changedAt = this.#options.clock.monotonic();
   }
 
@@ -57,10 +58,15 @@ export class Heartbeat {
     const { clock, poll } = this.#options;
     if (poll === undefined) return;
     for (;;) {
-      await clock.sleep(this.#delay, signal);
+      await clock.sleep(this.#interval(), signal);
       if (signal.aborted) return;
       if (await poll()) this.touch();
-      else this.#delay = clock.monotonic() - this.#changedAt > QUIET ? IDLE : Math.min(this.#delay * 2, ACTIVE);
+      else this.#idlePolls++;
     }
+  }
+
+  #interval(): number {
+    const isQuiet = this.#idlePolls > 0 && this.#options.clock.monotonic() - this.#changedAt > QUIET;
+    return isQuiet ? IDLE : delayAfter(this.#idlePolls + 1, ACTIVE);
   }
 }

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import type { Grant, GrantVerifier } from '../grant.ts';
 import { publicKeyIn } from '../signed.ts';
@@ -15,8 +16,8 @@ const JOIN_TIMEOUT = 10_000;
 /** The minimum age in ms at which a connection is replaced, and the random spread. The gateway ends it after two hours. */
 const REPLACE_AFTER = 60 * 60_000;
 const REPLACE_SPREAD = 30 * 60_000;
-/** The first and the maximum pause in ms between attempts to replace it. */
-const BACKOFF = { first: 5000, most: 300_000 } as const;
+/** The pause between attempts to replace it: 2.5 to 7.5 s at first, and 2.5 to 7.5 minutes at most. */
+const BACKOFF = { duration: 2500, factor: 2, jitter: 2, cap: 150_000 };
 /** The interval between pings in ms, because the gateway ends connections after ten idle minutes, and the time-out of the pong. */
 const KEEP_ALIVE = 9 * 60_000;
 const PING_TIMEOUT = 10_000;
@@ -120,8 +121,7 @@ export class GatewayAgent {
     const { clock, random, gateway } = this.#ports;
     const ending = AbortSignal.any([signal, over]);
     await clock.sleep(REPLACE_AFTER + random() * REPLACE_SPREAD, ending);
-    let wait: number = BACKOFF.first;
-    while (!ending.aborted) {
+    for (let failures = 1; !ending.aborted; failures++) {
       try {
         const answer = await gateway.ticket(ending);
         const joined = answer && (await this.#enter(answer, signal));
@@ -130,8 +130,7 @@ export class GatewayAgent {
       } catch {
         // the previous connection is still established
       }
-      await clock.sleep(wait * (0.5 + random()), ending);
-      wait = Math.min(BACKOFF.most, wait * 2);
+      await clock.sleep(delayAfter(failures, BACKOFF, random), ending);
     }
     return undefined;
   }
