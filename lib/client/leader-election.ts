@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { jitter } from '#lib/machinery/wait/jitter.ts';
 import type { Client } from './client.ts';
 import { LeaseCandidate, RETRY } from './lease-candidate.ts';
 
@@ -28,7 +29,7 @@ const JITTER = 1.2;
 export async function elect(options: ElectionOptions, lead: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   const candidate = new LeaseCandidate(options);
   const { clock, random, signal } = options;
-  while (!signal.aborted && !(await candidate.attempt())) await clock.sleep(RETRY * (1 + random() * JITTER), signal);
+  while (!signal.aborted && !(await candidate.attempt())) await clock.sleep(jitter(RETRY, JITTER, random), signal);
   if (signal.aborted) return true;
   const lost = new AbortController();
   const done = new AbortController();

@@ -1,7 +1,8 @@
-const FIRST = 10_000;
-const LONGEST = 300_000;
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+
+const BACKOFF = { duration: 10_000, factor: 2, cap: 300_000 };
 /** The run time in ms after which a container counts as recovered. */
-const RECOVERED = 2 * LONGEST;
+const RECOVERED = 2 * BACKOFF.cap;
 
 /**
  * The time in ms from a container's end to its next start: none, then 10 s, doubled up to five minutes, like the kubelet's. It depends only
@@ -9,5 +10,5 @@ const RECOVERED = 2 * LONGEST;
  */
 export function backoffOf(restartCount: number, ran: number): number {
   if (restartCount === 0 || ran >= RECOVERED) return 0;
-  return Math.min(LONGEST, FIRST * 2 ** (restartCount - 1));
+  return delayAfter(restartCount, BACKOFF);
 }

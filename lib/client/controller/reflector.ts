@@ -5,6 +5,8 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { jitter } from '#lib/machinery/wait/jitter.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { changeOf } from './object-change.ts';
 import type { ObjectChange } from './reconciler.ts';
@@ -28,9 +30,8 @@ export interface ReflectorOptions {
 const PAGE = 500;
 /** The timeout of a watch in seconds. A random part up to the same length is added, so that watches do not all restart together. */
 const WATCH = 300;
-/** The delay in ms before a retry, and its maximum. A watch that lasted as long counts as recovered. */
-const FIRST_BACKOFF = 800;
-const MAX_BACKOFF = 30_000;
+/** The delay before a retry in ms. A watch that lasted as long as the cap counts as recovered. */
+const BACKOFF = { duration: 800, factor: 2, jitter: 1, cap: 30_000 };
 /** The time in ms within which a watch that ends without events counts as failed. */
 const SHORT = 1000;
 
@@ -59,12 +60,11 @@ export class Reflector {
         else failures++;
       } catch (error) {
         if (signal.aborted) return;
-        failures = clock.monotonic() - began > MAX_BACKOFF ? 1 : failures + 1;
+        failures = clock.monotonic() - began > BACKOFF.cap ? 1 : failures + 1;
         if (isExpired(error)) this.#version = undefined;
         else onFault(error);
       }
-      const wait = failures === 0 ? 0 : Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (failures - 1)) * (1 + random());
-      if (wait > 0) await clock.sleep(wait, signal);
+      if (failures > 0) await clock.sleep(delayAfter(failures, BACKOFF, random), signal);
     }
   }
 
@@ -94,7 +94,7 @@ export class Reflector {
   /** Watches from a version. Returns the number of events. */
   async #watch(version: string): Promise<number> {
     const { random, signal, from } = this.#options;
-    const timeout = Math.floor(WATCH * (1 + random()));
+    const timeout = Math.floor(jitter(WATCH, 1, random));
     let events = 0;
     for await (const { type, object } of from.watch({ version, timeout, signal })) {
       if (signal.aborted) break;

@@ -9,6 +9,7 @@ import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import {
   type Availability,
   endpointsAccessError,
@@ -26,8 +27,8 @@ import { ServicesOfAPIServices } from './services.ts';
 const SERVICE_NAME = 'kubernetes.io/service-name';
 /** The interval in ms between two checks of a server: upstream's resync. */
 const RECHECK = 30_000;
-/** The delay in ms before a failed server is checked again. It doubles with each further failure. */
-const FIRST_RETRY = 250;
+/** The delay in ms before a failed server is checked again. */
+const RETRY = { duration: 250, factor: 2, cap: RECHECK };
 
 /** How to reach the servers of APIServices, and the counters of their failures. */
 export interface AvailabilityPorts {
@@ -131,7 +132,7 @@ function nextCheck(name: string, { reason }: Availability, failures: Map<string,
     failures.delete(name);
     return RECHECK;
   }
-  const times = failures.get(name) ?? 0;
-  failures.set(name, Math.min(times + 1, 10));
-  return Math.min(FIRST_RETRY * 2 ** times, RECHECK);
+  const times = (failures.get(name) ?? 0) + 1;
+  failures.set(name, times);
+  return delayAfter(times, RETRY);
 }

@@ -1,10 +1,10 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { endedAt, failuresBefore, ignoredFailuresBefore, isTracked } from './pod.ts';
 
-/** The delay in ms before a failed pod is replaced. It doubles with every further failure, up to the maximum. */
-const FIRST = 10_000;
-const MOST = 600_000;
+/** The delay in ms before a failed pod is replaced. */
+const DELAY = { duration: 10_000, factor: 2, cap: 600_000 };
 
 /** The number of failures since the last success, and the time of the last failure in ms since 1970. */
 export interface Backoff {
@@ -37,7 +37,7 @@ export function backoffOf(pods: readonly Pod[]): Backoff {
 /** The remaining time in ms. `now` is in ms since 1970. */
 export function remaining({ failures, last }: Backoff, now: number): number {
   if (failures === 0) return 0;
-  return Math.max(0, Math.min(MOST, FIRST * 2 ** (failures - 1)) - (now - last));
+  return Math.max(0, delayAfter(failures, DELAY) - (now - last));
 }
 
 /** The same for an index whose last pod is this one. */

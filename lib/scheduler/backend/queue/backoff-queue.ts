@@ -1,3 +1,4 @@
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { Heap } from '../heap/heap.ts';
 import { hasNoRejector, type QueuedPod, uidOfQueued } from './queued-pod.ts';
 
@@ -43,7 +44,7 @@ export class BackoffQueue {
     const count = consecutiveErrors > 0 ? consecutiveErrors : unschedulableCount;
     const { initial, max } = this.#options;
     if (max === 0 || count === 0) return Number.NEGATIVE_INFINITY;
-    return windowOf(timestamp + Math.min(initial * 2 ** (count - 1), max));
+    return windowOf(timestamp + delayAfter(count, { duration: initial, factor: 2, cap: max }));
   }
 
   isBackingOff(pod: QueuedPod): boolean {
