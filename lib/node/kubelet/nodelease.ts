@@ -5,6 +5,7 @@ import { clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+import { jitter } from '#lib/machinery/wait/jitter.ts';
 
 const NAMESPACE = 'kube-node-lease';
 /** The interval between renewals as a share of the Lease's duration, and the jitter as a share of that interval. Both are upstream's. */
@@ -62,7 +63,7 @@ export async function runNodeLease(options: NodeLeaseOptions, signal: AbortSigna
       latest = undefined; // read it again
       if (!signal.aborted) onFault(error);
     }
-    await clock.sleep(duration * 1000 * RENEWAL * (1 + JITTER * random()), signal);
+    await clock.sleep(jitter(duration * 1000 * RENEWAL, JITTER, random), signal);
   }
 }
 

@@ -1,5 +1,6 @@
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { PodUpdate } from './config/pod-update.ts';
 import type { Kubelet } from './kubelet.ts';
 import type { PodLifecycleEvent } from './pleg/pod-lifecycle-event.ts';
@@ -10,8 +11,8 @@ import type { PodSource } from './types/pod-update.ts';
 /** Interval in ms between checks for pods that are due, and between cleanups. */
 const SYNC = 1000;
 const HOUSEKEEPING = 2000;
-/** Interval in ms between checks of a runtime that does not respond: initial and maximum. */
-const BACKOFF = { first: 100, most: 5000 } as const;
+/** Interval in ms between checks of a runtime that does not respond. */
+const BACKOFF = { duration: 100, factor: 2, cap: 5000 };
 
 /** Grace period in ms for a runtime that has not responded yet: it may still be starting when the agent starts. */
 const STARTING = 5000;
@@ -82,16 +83,15 @@ export class SyncLoop {
   async run(signal: AbortSignal): Promise<void> {
     const { clock, runtimeState, report } = this.#options;
     const begun = clock.monotonic();
-    for (let wait: number = BACKOFF.first; !signal.aborted; ) {
+    for (let failures = 0; !signal.aborted; ) {
       const errors = runtimeState.runtimeErrors();
       if (errors.length > 0) {
         const isStarting = this.#lastStep === undefined && clock.monotonic() - begun < STARTING;
         if (!isStarting) report('Skipping pod synchronization', new Error(aggregateText(errors)));
-        await clock.sleep(wait, signal);
-        wait = Math.min(BACKOFF.most, 2 * wait);
+        await clock.sleep(delayAfter(++failures, BACKOFF), signal);
         continue;
       }
-      wait = BACKOFF.first;
+      failures = 0;
       this.#lastStep = clock.monotonic();
       await this.#step().catch((error: unknown) => report('cannot take a step of the sync loop', error));
       this.#lastStep = clock.monotonic();

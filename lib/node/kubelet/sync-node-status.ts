@@ -7,6 +7,8 @@ import { nodeStatusHasChanged } from '#lib/helpers/component-helpers/node/status
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { jitter } from '#lib/machinery/wait/jitter.ts';
 import { changedDefaultLabels, initialNode, type Registration } from './initial-node.ts';
 import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
 import { type NodeEvent, NodeStatusEvents } from './nodestatus/status-events.ts';
@@ -16,8 +18,8 @@ import { StatusTrigger } from './nodestatus/status-trigger.ts';
 const JITTER = 0.04;
 /** Maximum number of attempts for one report. */
 const RETRIES = 5;
-/** Delay in ms until the registration is retried: initial and maximum. */
-const REGISTRATION = { first: 100, most: 7000 } as const;
+/** Delay in ms until the registration is retried. */
+const REGISTRATION = { duration: 100, factor: 2, cap: 7000 };
 const STARTING: NodeEvent = { type: 'Normal', reason: 'Starting', message: 'Starting kubelet.' };
 
 /** The ports of a node's status. */
@@ -59,20 +61,20 @@ export async function syncNodeStatus(options: NodeStatusOptions, signal: AbortSi
   const reporter = new Reporter(options, events);
   while (!signal.aborted) {
     await reporter.update(signal);
-    await trigger.wait(clock, updateFrequency * (1 + JITTER * random()), signal);
+    await trigger.wait(clock, jitter(updateFrequency, JITTER, random), signal);
   }
 }
 
 async function register(options: NodeStatusOptions, events: NodeStatusEvents, signal: AbortSignal): Promise<void> {
   const { clock, onFault, registered } = options;
-  for (let wait: number = REGISTRATION.first; !signal.aborted; wait = Math.min(REGISTRATION.most, wait * 2)) {
+  for (let failures = 1; !signal.aborted; failures++) {
     try {
       await tryRegister(options, events);
       return registered();
     } catch (error) {
       if (!signal.aborted) onFault(error);
     }
-    await clock.sleep(wait, signal);
+    await clock.sleep(delayAfter(failures, REGISTRATION), signal);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
 /** The work of a runner and its times in ms. */
 export interface RunnerOptions {
@@ -56,7 +57,7 @@ export class BoundedFrequencyRunner {
       return Math.min(next ?? maxInterval, maxInterval);
     } catch (error) {
       onFault(error);
-      return Math.min(retryInterval * 2 ** this.#failures++, maxRetryInterval);
+      return delayAfter(++this.#failures, { duration: retryInterval, factor: 2, cap: maxRetryInterval });
     }
   }
 }

@@ -2,6 +2,7 @@ import type { Client } from '#lib/client/client.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { newKey, nodeCertificateRequest, servingCertificateRequest } from './request.ts';
 import { requestCertificate } from './request-certificate.ts';
 import { nextRotationDeadline, validityOf } from './rotation.ts';
@@ -10,8 +11,8 @@ import type { CertificateStore } from './store.ts';
 
 /** Time-outs for approval in milliseconds: an hour for the first certificate, 15 minutes for later ones. Upstream's. */
 const [BOOTSTRAP_WAIT, ROTATION_WAIT] = [3_600_000, 15 * 60_000];
-/** Delays between attempts to rotate: the initial and maximum delay in milliseconds, and the factor. Upstream's. */
-const BACKOFF = { first: 2000, factor: 2, most: 32_000 } as const;
+/** Delays in ms between attempts to rotate. Upstream's. */
+const BACKOFF = { duration: 2000, factor: 2, cap: 32_000 };
 
 /** Interval in ms between checks of a node's names. Upstream's. */
 const LOOK = 1000;
@@ -67,26 +68,24 @@ export interface RotationOptions extends ClientCertificateOptions {
  */
 export async function rotateCertificates(options: RotationOptions, signal: AbortSignal): Promise<void> {
   const { clock, store, rotated, onFault } = options;
-  let wait: number = BACKOFF.first;
+  let attempts = 0;
   let pause = 0;
   while (!signal.aborted) {
     try {
       const began = clock.monotonic();
       await untilDue(options, await store.current(), signal);
       const waited = clock.monotonic() - began;
-      if (waited > 0) wait = BACKOFF.first;
+      if (waited > 0) attempts = 0;
       if (pause > waited) await clock.sleep(pause - waited, signal);
       if (signal.aborted) return;
       const pair = await nextCertificate(options, signal);
       await store.update(pair);
       rotated(pair);
-      pause = wait;
-      wait = Math.min(BACKOFF.most, wait * BACKOFF.factor);
+      pause = delayAfter(++attempts, BACKOFF);
     } catch (error) {
       if (signal.aborted) return;
       onFault(error);
-      await clock.sleep(wait, signal);
-      wait = Math.min(BACKOFF.most, wait * BACKOFF.factor);
+      await clock.sleep(delayAfter(++attempts, BACKOFF), signal);
     }
   }
 }

@@ -5,9 +5,10 @@ import { clientset } from '#lib/client/clientset.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
-/** Interval between checks of a request in milliseconds: initial and maximum. */
-const POLL = { first: 250, most: 5000 } as const;
+/** Interval in ms between checks of a request. */
+const POLL = { duration: 250, factor: 2, cap: 5000 };
 
 /** The parameters of a certificate request. */
 export interface AskedCertificate {
@@ -33,11 +34,7 @@ export async function requestCertificate(asked: AskedCertificate, signal: AbortS
   const name = created?.metadata.name ?? request.metadata.name ?? '';
   const end = clock.monotonic() + patience;
   let uid = created?.metadata.uid;
-  for (
-    let wait: number = POLL.first;
-    !signal.aborted && clock.monotonic() < end;
-    wait = Math.min(POLL.most, wait * 2)
-  ) {
+  for (let checks = 1; !signal.aborted && clock.monotonic() < end; checks++) {
     const found = await typed.get({ resource: CERTIFICATE_SIGNING_REQUESTS, namespace: '', name });
     if (found === undefined) throw new Error(`csr "${name}" was deleted`);
     uid ??= found.metadata.uid;
@@ -45,7 +42,7 @@ export async function requestCertificate(asked: AskedCertificate, signal: AbortS
     const certificate = issuedOf(found);
     if (certificate !== undefined) return { certificate, key };
     if (asked.isStale?.() === true) throw new Error(`csr "${name}" is for other names than those of the node now`);
-    await clock.sleep(wait, signal);
+    await clock.sleep(delayAfter(checks, POLL), signal);
   }
   throw new Error(`csr "${name}" was not approved in time`);
 }

@@ -1,5 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { jitter } from '#lib/machinery/wait/jitter.ts';
 import {
   FOLLOWED,
   type FollowedType,
@@ -39,8 +41,8 @@ export interface LooksOptions {
  */
 const isForMany = (type: FollowedType): boolean =>
   type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
-/** Delay in ms from a failed poll to the next one. Each further failure doubles it, up to the frequency. */
-const RETRY = 1_000;
+/** Delay in ms from a failed poll to the next one, at most the frequency. */
+const RETRY = { duration: 1_000, factor: 2, jitter: 1 };
 /**
  * Interval in ms after which the node sends its interests again: the server may have lost them, or may hold another connection of the node.
  */
@@ -90,7 +92,7 @@ export class Looks {
       (type) => Number(ring[type] ?? 0) > Number(this.#states.get(type)?.version ?? 0),
     );
     if (news.some((type) => !isForMany(type))) this.#lookIn(0);
-    else if (news.length > 0) this.#lookIn(COALESCED * (1 + this.#options.random()));
+    else if (news.length > 0) this.#lookIn(jitter(COALESCED, 1, () => this.#options.random()));
   }
 
   /**
@@ -158,7 +160,8 @@ export class Looks {
       await this.#look();
       this.#failures = 0;
     } catch (error) {
-      this.#lookIn(Math.min(this.#apart(), RETRY * 2 ** this.#failures++ * (1 + this.#options.random())));
+      const delay = delayAfter(++this.#failures, RETRY, () => this.#options.random());
+      this.#lookIn(Math.min(this.#apart(), delay));
       this.#options.onFault(error);
     }
   }

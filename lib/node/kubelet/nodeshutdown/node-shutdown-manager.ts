@@ -1,5 +1,6 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { EventSubject, NodeEventRecorder } from '../events/recorder.ts';
 import { setDisruptionTarget } from '../eviction/disruption-target.ts';
 import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
@@ -10,8 +11,8 @@ import type { ShutdownState } from './shutdown-state.ts';
 
 /** Delay in ms until the connection to logind is retried (upstream: dbusReconnectPeriod). */
 const RECONNECT = 1000;
-/** Checks whether logind has applied a new delay: the number of checks, and the initial wait in ms, which doubles each time. */
-const DELAY_LOOKS = { count: 5, first: 100 } as const;
+/** The checks whether logind has applied a new delay. */
+const DELAY_LOOKS = { duration: 100, factor: 2, steps: 5 };
 const MESSAGE = 'Pod was terminated in response to imminent node shutdown.';
 
 /** The ports of a graceful shutdown. */
@@ -101,15 +102,15 @@ export class NodeShutdownManager implements PodAdmitHandler {
 
   async #waitForDelay(wanted: number, signal: AbortSignal): Promise<void> {
     const { logind, clock } = this.#ports;
-    const { count, first } = DELAY_LOOKS;
+    const { steps } = DELAY_LOOKS;
     let current = 0;
-    for (let look = 0; look < count; look++) {
-      if (look > 0) await clock.sleep(first * 2 ** (look - 1), signal);
+    for (let look = 0; look < steps; look++) {
+      if (look > 0) await clock.sleep(delayAfter(look, DELAY_LOOKS), signal);
       current = await logind.currentInhibitDelay();
       if (current >= wanted) return;
     }
     throw new Error(
-      `node shutdown manager was timed out after ${count} attempts waiting for logind InhibitDelayMaxSec to update to ${wanted / 1000}s (ShutdownGracePeriod), current value is ${current / 1000}s`,
+      `node shutdown manager was timed out after ${steps} attempts waiting for logind InhibitDelayMaxSec to update to ${wanted / 1000}s (ShutdownGracePeriod), current value is ${current / 1000}s`,
     );
   }
 

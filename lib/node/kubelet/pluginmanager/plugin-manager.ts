@@ -1,13 +1,11 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { OperationBackoff } from '../util/exponentialbackoff/operation-backoff.ts';
 import type { PluginDirectory, PluginSocket } from './plugin-directory.ts';
 import type { PluginHandler } from './plugin-handler.ts';
 import { type DialRegistration, type PluginInfo, registerPlugin } from './register-plugin.ts';
 
 /** Interval in ms between two checks of the directory without a notification. */
 const LOOP = 1000;
-/** Delay in ms after which a failed plugin is retried. Doubles after each failure. */
-const FIRST_BACKOFF = 500;
-const LONGEST_BACKOFF = 122_000;
 /** Maximum number of sockets to check. */
 const MAX_SOCKETS = 1000;
 
@@ -22,11 +20,8 @@ export interface PluginManagerOptions {
 
 interface Operation {
   isPending: boolean;
-  /** The identity of the failed socket. A recreated socket is retried at once. */
-  identity: string;
-  /** Monotonic time in milliseconds. */
-  failedAt: number;
-  backoff: number;
+  /** The identity of the socket. A recreated socket is retried at once. */
+  readonly identity: string;
 }
 
 /**
@@ -39,6 +34,7 @@ export class PluginManager {
   /** The actual state by socket. */
   readonly #registered = new Map<string, PluginInfo>();
   readonly #operations = new Map<string, Operation>();
+  readonly #backoff = new OperationBackoff();
 
   constructor(options: PluginManagerOptions) {
     this.#options = options;
@@ -80,23 +76,26 @@ export class PluginManager {
     }
     for (const socket of desired.values())
       if (!this.#registered.has(socket.path) && this.#mayStart(socket)) void this.#register(socket);
-    for (const [path, { isPending }] of this.#operations)
-      if (!isPending && !desired.has(path)) this.#operations.delete(path);
+    for (const [path, { isPending }] of this.#operations) if (!isPending && !desired.has(path)) this.#forget(path);
   }
 
   #mayStart({ path, identity }: PluginSocket): boolean {
     const before = this.#operations.get(path);
     if (before === undefined) return true;
     if (before.isPending) return false;
-    return before.identity !== identity || this.#options.clock.monotonic() - before.failedAt > before.backoff;
+    return before.identity !== identity || this.#backoff.mayStart(path, this.#options.clock.monotonic());
+  }
+
+  #forget(path: string): void {
+    this.#operations.delete(path);
+    this.#backoff.reset(path);
   }
 
   /** Registers one plugin, without delaying others. */
   async #register({ path, identity }: PluginSocket): Promise<void> {
     const { clock, dial, onFault } = this.#options;
-    const before = this.#operations.get(path);
-    const backoff = before?.identity === identity ? before.backoff : 0;
-    const operation: Operation = { isPending: true, identity, failedAt: 0, backoff };
+    if (this.#operations.get(path)?.identity !== identity) this.#forget(path);
+    const operation: Operation = { isPending: true, identity };
     this.#operations.set(path, operation);
     try {
       await registerPlugin(path, identity, {
@@ -105,11 +104,10 @@ export class PluginManager {
         added: (plugin) => void this.#registered.set(path, plugin),
         removed: () => void this.#registered.delete(path),
       });
-      this.#operations.delete(path);
+      this.#forget(path);
     } catch (error) {
       operation.isPending = false;
-      operation.failedAt = clock.monotonic();
-      operation.backoff = operation.backoff === 0 ? FIRST_BACKOFF : Math.min(operation.backoff * 2, LONGEST_BACKOFF);
+      this.#backoff.failed(path, clock.monotonic());
       onFault(error);
     }
   }

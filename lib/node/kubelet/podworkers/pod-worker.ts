@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { jitter } from '#lib/machinery/wait/jitter.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';
 import type { SyncPodType } from '../types/pod-update.ts';
 import type { PodSyncStatus, PodWorkerState } from './pod-sync-status.ts';
@@ -202,6 +203,6 @@ export class PodWorker {
   }
 
   #jittered(delay: number): number {
-    return delay * (1 + JITTER * this.#options.random());
+    return jitter(delay, JITTER, () => this.#options.random());
   }
 }

@@ -3,8 +3,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { podDir } from '#lib/node/volume/folders.ts';
 import { findPlugin, findPluginByName, type VolumePlugin } from '#lib/node/volume/volume.ts';
+import { OperationBackoff } from '../util/exponentialbackoff/operation-backoff.ts';
 import { type ActualVolume, ActualVolumes } from './actual-volumes.ts';
-import { OperationBackoff } from './backoff.ts';
 import { type ClaimReader, desiredVolume, usedVolumes } from './desired-volumes.ts';
 import { type ExpansionContext, expandInUse } from './expansion/node-expander.ts';
 import { VolumeSizes } from './expansion/volume-sizes.ts';
@@ -347,7 +347,7 @@ export class KubeletVolumeManager implements VolumeManager {
     const work = async (): Promise<void> => {
       try {
         await run();
-        this.#backoff.succeeded(operation);
+        this.#backoff.reset(operation);
       } catch {
         this.#backoff.failed(operation, clock.monotonic()); // already reported
       } finally {

@@ -8,13 +8,15 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { retryOnError } from '#lib/machinery/wait/retry-on-error.ts';
 import { nodeIDs, withNodeID } from './node-annotation.ts';
 import type { DriverNodeInfo, DriverRecords } from './registration.ts';
 
-/** Delays in ms between the four attempts of an update. */
-const WAITS = [10, 50, 250];
-/** Delay in ms between attempts to create the CSINode: initial and maximum. */
-const INITIAL = { first: 1000, most: 60_000 };
+/** The attempts of an update. Upstream's. */
+const UPDATE = { duration: 10, factor: 5, steps: 4 };
+/** Delay in ms between attempts to create the CSINode. */
+const INITIAL = { duration: 1000, factor: 2, cap: 60_000 };
 /** The annotation of a CSINode with the in-tree plugins that are migrated to CSI drivers. */
 const MIGRATED = 'storage.alpha.kubernetes.io/migrated-plugins';
 /** The annotation of a Node with its ids by driver, as JSON. */
@@ -51,7 +53,7 @@ export class CSINodeRecords implements DriverRecords {
   /** Creates or corrects the node's CSINode. Retries until it succeeds or the signal aborts. Never rejects. */
   async initialize(signal: AbortSignal): Promise<void> {
     const { clock, onFault, isRegistered } = this.#options;
-    for (let wait = INITIAL.first; !signal.aborted; wait = Math.min(wait * 2, INITIAL.most)) {
+    for (let failures = 1; !signal.aborted; failures++) {
       this.#woken = new AbortController();
       const hasNode = isRegistered();
       try {
@@ -62,7 +64,7 @@ export class CSINodeRecords implements DriverRecords {
         this.#fault = `failed to initialize CSINode: ${messageOfError(error)}`;
         if (hasNode) onFault(error); // a new machine waits for its Node, which is not a fault
       }
-      await clock.sleep(wait, AbortSignal.any([signal, this.#woken.signal]));
+      await clock.sleep(delayAfter(failures, INITIAL), AbortSignal.any([signal, this.#woken.signal]));
     }
   }
 
@@ -113,16 +115,11 @@ export class CSINodeRecords implements DriverRecords {
   /** Retries until it succeeds, with at most four attempts. */
   async #attempts(prefix: string, run: () => Promise<unknown>): Promise<void> {
     const failures: string[] = [];
-    for (const wait of [...WAITS, undefined]) {
-      try {
-        await run();
-        return;
-      } catch (error) {
-        failures.push(messageOfError(error));
-      }
-      if (wait !== undefined) await this.#options.clock.sleep(wait);
-    }
-    throw new Error(`${prefix}: timed out waiting for the condition; caused by: ${aggregateText(failures)}`);
+    const isRetriable = (error: unknown): boolean => failures.push(messageOfError(error)) > 0;
+    await retryOnError(run, UPDATE, { clock: this.#options.clock, isRetriable }).catch((cause: unknown) => {
+      const all = aggregateText([...failures, messageOfError(cause)]);
+      throw new Error(`${prefix}: timed out waiting for the condition; caused by: ${all}`, { cause });
+    });
   }
 
   async #node(): Promise<Node> {

@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
 /** Time in ms that a driver may be unregistered before its slices are deleted. */
 const WIPING_DELAY = 30_000;
-const FIRST_RETRY = 1000;
-const LONGEST_RETRY = 300_000;
+const RETRY = { duration: 1000, factor: 2, cap: 300_000 };
 
 /** The settings and ports of the SliceWiper. */
 export interface SliceWiperConfig {
@@ -47,13 +47,13 @@ export class SliceWiper {
   }
 
   async #wipe(driverName: string | undefined, signal: AbortSignal): Promise<void> {
-    for (let delay = FIRST_RETRY; !signal.aborted; delay = Math.min(delay * 2, LONGEST_RETRY)) {
+    for (let failures = 1; !signal.aborted; failures++) {
       try {
         await this.#config.deleteResourceSlices(driverName);
         return;
       } catch (error) {
         this.#config.onFault(error);
-        await this.#config.clock.sleep(delay, signal);
+        await this.#config.clock.sleep(delayAfter(failures, RETRY), signal);
       }
     }
   }

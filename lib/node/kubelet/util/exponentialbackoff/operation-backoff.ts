@@ -1,14 +1,16 @@
-/** Delay in ms before the first retry, and the maximum. */
-const [INITIAL, MAX] = [500, 122_000];
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
-/** Delays failing operations: the delay doubles after each failure (upstream: exponentialbackoff). */
+/** Delay in ms before the first retry, and the maximum. Upstream's. */
+const DELAY = { duration: 500, factor: 2, cap: 122_000 };
+
+/** Delays failing operations (upstream: exponentialbackoff). Operations are known by name. Times are monotonic, in ms. */
 export class OperationBackoff {
-  readonly #failed = new Map<string, { readonly at: number; readonly wait: number }>();
+  readonly #failed = new Map<string, { readonly failures: number; readonly at: number }>();
 
-  /** Whether the operation may start at this time, in milliseconds. */
+  /** Whether the operation may start at this time. */
   mayStart(operation: string, now: number): boolean {
     const failed = this.#failed.get(operation);
-    return failed === undefined || now - failed.at > failed.wait;
+    return failed === undefined || now - failed.at > delayAfter(failed.failures, DELAY);
   }
 
   /** Whether the last attempt failed and the next one may start. */
@@ -17,11 +19,12 @@ export class OperationBackoff {
   }
 
   failed(operation: string, now: number): void {
-    const wait = this.#failed.get(operation)?.wait ?? INITIAL / 2;
-    this.#failed.set(operation, { at: now, wait: Math.min(wait * 2, MAX) });
+    const failures = (this.#failed.get(operation)?.failures ?? 0) + 1;
+    this.#failed.set(operation, { failures, at: now });
   }
 
-  succeeded(operation: string): void {
+  /** Forgets the failures of an operation. Called when it succeeded or is no longer the same. */
+  reset(operation: string): void {
     this.#failed.delete(operation);
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
 /** The limits of a back-off in milliseconds. */
 export interface BackoffOptions {
@@ -10,8 +11,9 @@ export interface BackoffOptions {
 }
 
 interface Entry {
-  backoff: number;
-  lastUpdate: number;
+  readonly failures: number;
+  readonly backoff: number;
+  readonly lastUpdate: number;
 }
 
 /** Delays by key that double without jitter (upstream: flowcontrol.Backoff). Times are in milliseconds of the given clock. */
@@ -31,9 +33,9 @@ export class Backoff {
   /** Doubles or initializes the delay of a key. `eventTime` is the time of the last failure. */
   next(key: string, eventTime: number): void {
     const { clock, initial, max } = this.#options;
-    const known = this.#known(key, eventTime);
-    const backoff = known === undefined ? initial : Math.min(2 * known.backoff, max);
-    this.#entries.set(key, { backoff, lastUpdate: clock.now() });
+    const failures = (this.#known(key, eventTime)?.failures ?? 0) + 1;
+    const backoff = delayAfter(failures, { duration: initial, factor: 2, cap: max });
+    this.#entries.set(key, { failures, backoff, lastUpdate: clock.now() });
   }
 
   /** Whether less time than the delay has passed since the event. */
