@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { type Fault, faultOf, storeError } from './faults.ts';
 import { intercept, type Table } from './port.ts';
 
@@ -6,12 +7,8 @@ import { intercept, type Table } from './port.ts';
 const ATTEMPTS = 5;
 /** Total pause in ms after which a throttled call fails. A partition that splits or grows throttles for seconds. */
 const PATIENCE = 5_000;
-const FIRST_DELAY = 25;
-
-/** Pause in ms before attempt `n` (from 1): exponential, at most a second, spread by `random` in [0, 1). */
-export function backoff(n: number, random: number): number {
-  return Math.min(1_000, FIRST_DELAY * 2 ** (n - 1)) * (0.5 + random / 2);
-}
+/** The pause before the next attempt: 12.5 to 25 ms at first, and half a second to a second at most. */
+const BACKOFF = { duration: 12.5, factor: 2, jitter: 1, cap: 500 };
 
 /**
  * Returns a function that returns the pause in ms before a call is retried after this fault. Undefined means no retry. For one call only.
@@ -23,7 +20,7 @@ export function pauses(random = Math.random): (fault: Fault) => number | undefin
   return (fault) => {
     if (fault !== 'throttled' && fault !== 'ambiguous') return undefined;
     if (fault === 'ambiguous' && ++unanswered === ATTEMPTS) return undefined;
-    const pause = backoff(++repeated, random());
+    const pause = delayAfter(++repeated, BACKOFF, random);
     // Counts the pauses, because a clock may stand still while an environment is frozen.
     if (waited + pause > PATIENCE) return undefined;
     waited += pause;

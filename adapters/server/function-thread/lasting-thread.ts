@@ -3,11 +3,11 @@ import type { Result } from '#lib/client/controller/reconciler.ts';
 import { ThreadFault } from '#lib/client/controller/thread-end.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { CallOptions, FunctionThread } from './function-thread.ts';
 
-/** First and longest back-off in ms before a restart. A thread that lived longer than the longest back-off counts as recovered. */
-const FIRST_BACKOFF = 100;
-const MAX_BACKOFF = 30_000;
+/** The delay in ms before a restart. A thread that lived longer than the cap counts as recovered. */
+const BACKOFF = { duration: 100, factor: 2, cap: 30_000 };
 
 /** How a LastingThread starts threads and reports their ends. */
 export interface LastingThreadPorts {
@@ -88,9 +88,8 @@ export class LastingThread {
 
   async #startLater(): Promise<void> {
     const { clock } = this.#ports;
-    if (clock.monotonic() - this.#began > MAX_BACKOFF) this.#failures = 0;
-    const wait = Math.min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** this.#failures++);
-    await clock.sleep(wait, this.#closing.signal);
+    if (clock.monotonic() - this.#began > BACKOFF.cap) this.#failures = 0;
+    await clock.sleep(delayAfter(++this.#failures, BACKOFF), this.#closing.signal);
     await this.#start();
   }
 

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { retryOnError } from '#lib/machinery/wait/retry-on-error.ts';
 import type { CgroupManager } from '#lib/node/kubelet/cm/cgroup/cgroup-manager.ts';
 import {
   type CgroupDriver,
@@ -16,8 +17,8 @@ const CONTROLLERS = ['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'hugetlb', 's
 const CONTROLLERS_V2 = ['cpu', 'cpuset', 'memory', 'hugetlb', 'pids'];
 /** Files that a new cpuset copies from its parent. No process can run without them. */
 const CPUSET_FILES = ['cpuset.cpus', 'cpuset.mems'];
-/** How often the removal of a busy cgroup is tried: the kernel releases processes a moment after they end. */
-const REMOVE_ATTEMPTS = 5;
+/** The attempts to remove a busy cgroup: the kernel releases processes a moment after they end. */
+const REMOVE = { duration: 20, factor: 2, steps: 5 };
 
 /** The mount points of cgroups. */
 export interface CgroupMounts {
@@ -176,15 +177,8 @@ export class HostCgroups implements CgroupManager {
 
   async #remove(folder: string): Promise<void> {
     for (const child of await subfolders(folder)) await this.#remove(join(folder, child));
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        await rmdir(folder).catch(ifMissing);
-        return;
-      } catch (error) {
-        if (attempt === REMOVE_ATTEMPTS) throw error;
-        await this.#options.sleep(10 * 2 ** attempt);
-      }
-    }
+    const remove = (): Promise<unknown> => rmdir(folder).catch(ifMissing);
+    await retryOnError(remove, REMOVE, { clock: this.#options, isRetriable: () => true });
   }
 }
 
