@@ -35,3 +35,13 @@ test('returns the value of the first poll that does not throw', async () => {
   };
   await expect(eventually(poll)).resolves.toBe('done');
 });
+
+test('continues to poll while a condition is false, and then throws its source or what was seen', async () => {
+  const answers = [false, false, true];
+  await expect(eventually(() => answers.shift() ?? true)).resolves.toBe(true);
+  expect(answers).toEqual([]);
+  const isDone = (): boolean => false;
+  await expect(eventually(isDone, { timeout: 1 })).rejects.toThrow('not within 1 ms: () => false');
+  const seen = (): string => 'two of three';
+  await expect(eventually(isDone, { timeout: 1, seen })).rejects.toThrow('not within 1 ms: two of three');
+});

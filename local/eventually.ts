@@ -8,18 +8,24 @@ const FACTOR = 3;
 export const pauseAfter = (tookMs: number): number => Math.min(Math.max(tookMs * FACTOR, SHORTEST_MS), LONGEST_MS);
 
 /**
- * Retries until the function does not throw, and returns its result. After `timeout` ms (default 30 s) it throws the last error; only a
- * failure waits that long.
+ * Retries until the function neither throws nor returns false, and returns its result. After `timeout` ms (default 30 s) it throws the
+ * last error, or one with `seen` if the last result was false. Only a failure waits that long.
  */
-export async function eventually<T>(holds: () => Promise<T> | T, { timeout = 30_000 } = {}): Promise<T> {
+export async function eventually<T>(
+  holds: () => Promise<T> | T,
+  { timeout = 30_000, seen = () => String(holds) }: { readonly timeout?: number; readonly seen?: () => string } = {},
+): Promise<T> {
   const end = performance.now() + timeout;
   for (;;) {
     const began = performance.now();
+    let fault = (): unknown => new Error(`not within ${timeout} ms: ${seen()}`);
     try {
-      return await holds();
+      const result = await holds();
+      if (result !== false) return result;
     } catch (error) {
-      if (performance.now() > end) throw error;
+      fault = () => error;
     }
+    if (performance.now() > end) throw fault();
     await sleep(pauseAfter(performance.now() - began));
   }
 }

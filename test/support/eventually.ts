@@ -1,4 +1,14 @@
 import { eventually as within } from '#local/eventually.ts';
 
-/** Like the `eventually` of users' tests, but with a time-out of minutes: only a failure waits so long, and the machine may be busy. */
-export const eventually = <T>(holds: () => Promise<T> | T): Promise<T> => within(holds, { timeout: 240_000 });
+/** Time-out in ms of every wait in a test. Only a failure waits so long, and the machine may be busy. The time-out of a test is a minute longer. */
+const DEADLINE = 240_000;
+
+/**
+ * The one way to wait in a test with a real clock: polls a condition until it is true, or assertions until they hold. After four minutes it
+ * throws the last error. For a condition that stays false, `seen` describes the last state.
+ */
+export function eventually(holds: () => boolean | Promise<boolean>, seen?: () => string): Promise<void>;
+export function eventually<T>(holds: () => T | Promise<T>): Promise<T>;
+export function eventually<T>(holds: () => T | Promise<T>, seen?: () => string): Promise<T> {
+  return within(holds, { timeout: DEADLINE, ...(seen && { seen }) });
+}
