@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { answering } from '#test/support/answering.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { mortal } from '#test/support/mortal.ts';
 import { installDynamoDbLocal } from './install.ts';
@@ -22,7 +22,7 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal | { missing: s
   if ('missing' in installed) return installed;
   const port = await freePort();
   const server = mortal(spawn('java', javaArguments(installed.jars, port), { cwd: installed.jars, stdio: 'ignore' }));
-  await listening(server, port);
+  await answering(server, () => accepts(port));
   return {
     endpoint: `http://127.0.0.1:${port}`,
     stop: async () => {
@@ -41,17 +41,6 @@ function javaArguments(jars: string, port: number): string[] {
   const options = ['-disableTelemetry', '-sharedDb', '-inMemory'];
   const paths = [`-Djava.library.path=${jars}`, '-cp', `${jars}/*`];
   return [...JAVA_OPTIONS, ...paths, main, '-port', String(port), ...options];
-}
-
-async function listening(server: ChildProcess, port: number): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (performance.now() < deadline) {
-    if (server.exitCode !== null) throw new Error(`DynamoDB Local ended with code ${server.exitCode}`);
-    if (await accepts(port)) return;
-    await sleep(50);
-  }
-  server.kill('SIGKILL');
-  throw new Error('DynamoDB Local did not listen within 60 seconds');
 }
 
 function accepts(port: number): Promise<boolean> {

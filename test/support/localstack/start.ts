@@ -3,14 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, EnvironmentOf } from '#test/cloud/emulator.ts';
+import { answering } from '#test/support/answering.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { mortal } from '#test/support/mortal.ts';
 import { installLocalStack, type LocalStackFiles } from './install.ts';
 
-/** Time-out of the start in ms. */
-const START = 120_000;
 const GRACE = 20_000;
 
 /** Starts LocalStack on a free loopback port. Its functions and DynamoDB are processes of this machine; `stop` ends all of them. */
@@ -28,7 +26,7 @@ export async function startLocalStack(ofFunctions: EnvironmentOf): Promise<Emula
     detached: true,
   });
   mortal(server, () => endGroup(server, 'SIGKILL'));
-  await answering(server, endpoint);
+  await answering(server, async () => (await fetch(`${endpoint}/_localstack/health`)).ok);
   return {
     endpoint,
     stop: async () => {
@@ -64,18 +62,6 @@ const environment = ({ host, jars }: LocalStackFiles, { port, folder, passed }: 
   PROVIDER_OVERRIDE_DYNAMODB: 'v2',
   LOCALSTACK_HOST_DYNAMODB_JARS: jars,
 });
-
-async function answering(server: ChildProcess, endpoint: string): Promise<void> {
-  const deadline = performance.now() + START;
-  while (performance.now() < deadline) {
-    if (server.exitCode !== null) throw new Error(`LocalStack ended with code ${server.exitCode}`);
-    const answer = await fetch(`${endpoint}/_localstack/health`).catch(() => undefined);
-    if (answer?.ok === true) return;
-    await sleep(100);
-  }
-  endGroup(server, 'SIGKILL');
-  throw new Error(`LocalStack did not answer within ${START / 1000} seconds`);
-}
 
 /** It ends its functions and its database when it is asked to. */
 async function ended(server: ChildProcess): Promise<void> {

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, EnvironmentOf } from '#test/cloud/emulator.ts';
+import { answering } from '#test/support/answering.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { mortal } from '#test/support/mortal.ts';
 import { installMinistack } from './install.ts';
@@ -25,7 +25,7 @@ export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emula
   const endpoint = `http://127.0.0.1:${port}`;
   const env = { ...process.env, ...environment(port), ...ofFunctions?.(endpoint) };
   const server = mortal(spawn(python.path, ['-m', 'ministack'], { env, stdio: 'ignore' }));
-  await answering(server, endpoint);
+  await answering(server, async () => (await fetch(`${endpoint}/_ministack/health`)).ok);
   return {
     endpoint,
     stop: async () => {
@@ -44,15 +44,3 @@ const environment = (port: number) => ({
   IOT_MTLS_ENABLED: '0',
   LAMBDA_EXECUTOR: 'local',
 });
-
-async function answering(server: ChildProcess, endpoint: string): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (performance.now() < deadline) {
-    if (server.exitCode !== null) throw new Error(`ministack ended with code ${server.exitCode}`);
-    const answer = await fetch(`${endpoint}/_ministack/health`).catch(() => undefined);
-    if (answer?.ok === true) return;
-    await sleep(50);
-  }
-  server.kill('SIGKILL');
-  throw new Error('ministack did not answer within 60 seconds');
-}
