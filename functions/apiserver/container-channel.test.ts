@@ -10,6 +10,7 @@ import { newAuthority } from '#local/certs.ts';
 import { PODS, textOf } from '#test/support/backends/bench.ts';
 import { aContainer } from '#test/support/backends/container.ts';
 import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 
 test('an agent connects to a container through what ends TLS, and its node and pods are reached by that alone', async () => {
@@ -41,7 +42,7 @@ test('an agent connects to a container through what ends TLS, and its node and p
       accept: (_: Grant, stream: ByteStream) => void http.emit('connection', duplexOf(stream)),
       signed: () => ({ authorization: `Bearer ${container.adminToken}` }),
     });
-    await expect.poll(() => agent.states).toEqual([{ connected: true, features: [] }]);
+    await eventually(() => expect(agent.states).toEqual([{ connected: true, features: [] }]));
     expect(await read(node)).toBe('200 /healthz');
     expect(await read(pod)).toBe('200 /');
     expect(agent.grants.map(({ host, verb }) => `${host} ${verb}`)).toEqual(['n1 proxy', '10.1.2.3 proxy']);

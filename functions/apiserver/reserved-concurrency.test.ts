@@ -8,6 +8,7 @@ import { HttpServer } from '#adapters/server/http/server.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { memoryWatchSlots } from '#lib/server/flowcontrol/memory-watch-slots.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Apiserver, buildApiserver } from './wiring.ts';
 
 const RESERVED = 100;
@@ -74,7 +75,7 @@ test('frees the slot of a watch as soon as its connection is closed', async () =
   expect((await open(leaving.signal)).status).toBe(200);
   expect((await open(ending.signal)).status).toBe(429);
   leaving.abort();
-  await expect.poll(async () => (await open(ending.signal)).status).toBe(200);
+  await eventually(async () => expect((await open(ending.signal)).status).toBe(200));
   ending.abort();
   await http.close();
   await one.close();

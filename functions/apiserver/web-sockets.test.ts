@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type Reaching, withPort } from '#test/support/backends/bench.ts';
 import { aContainer } from '#test/support/backends/container.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { requester } from '#test/support/requester.ts';
 import { WebSocketClient } from '#test/support/web-socket.ts';
@@ -34,7 +35,7 @@ test('a watch over a WebSocket takes a slot, and releases it', async () => {
         },
         () => false,
       );
-    await expect.poll(again).toBe(true);
+    await eventually(async () => expect(await again()).toBe(true));
   });
 });
 

@@ -18,10 +18,10 @@ import { Relay } from '#lib/server/channel/gateway/relay.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { WebSocketApi } from '#test/support/gateway/web-socket-api.ts';
 import { type Listening, onLoopback } from '#test/support/loopback.ts';
 import { aProposal, World } from '#test/support/stream/world.ts';
-import { until } from '#test/support/until.ts';
 import { agentGateway } from '../../node-agent/gateway.ts';
 
 const api = new WebSocketApi();
@@ -87,7 +87,7 @@ beforeAll(async () => {
     },
     ending.signal,
   );
-  await until(() => states.length > 0);
+  await eventually(() => expect(states.length).toBeGreaterThan(0));
 });
 afterAll(async () => {
   ending.abort();
@@ -139,7 +139,7 @@ describe('a node behind a function URL', () => {
     const target = '/apis/node.davit.dev/v1/nodes/n1/look?interests=';
     await sendRequest(as('node-token'), { method: 'GET', target, accept: 'application/json' });
     expect(await change('b')).toEqual({ rung: 1, faults: 0 });
-    await until(() => rings.length > 0);
+    await eventually(() => expect(rings.length).toBeGreaterThan(0));
     expect(rings).toEqual([{ services: '3' }]);
   });
 

@@ -5,7 +5,7 @@ import { clientset } from '#lib/client/clientset.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type EventRecorder, eventRecorder, keepSeries } from './event-recorder.ts';
 import { EventSeries } from './event-series.ts';
 
@@ -109,7 +109,7 @@ test('writes the count of a series that ended without another event', async () =
   const given = { ...ports(), series: new EventSeries(clock) };
   const kept = keepSeries(given, ending.signal);
   await told(eventRecorder(given), booms(3));
-  await until(async () => {
+  await eventually(async () => {
     clock.advance(6 * MINUTE);
     return (await counts())[0] === 3;
   });

@@ -6,7 +6,7 @@ import { listWatch } from '#lib/client/list-watch.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type KubeletRooms, RunKubelet } from './run-kubelet.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { memoryResources } from './testing/runtime-ports.ts';
@@ -111,8 +111,8 @@ const kubelet = (): RunKubelet =>
   });
 
 /** Advances time until the pod satisfies the condition. */
-const eventually = (name: string, holds: (pod: Pod | undefined) => boolean): Promise<void> =>
-  until(async () => {
+const podEventually = (name: string, holds: (pod: Pod | undefined) => boolean): Promise<void> =>
+  eventually(async () => {
     clock.advance(500);
     return holds(await client.get({ resource: PODS, namespace: 'default', name }));
   });
@@ -120,21 +120,21 @@ const eventually = (name: string, holds: (pod: Pod | undefined) => boolean): Pro
 test('runs a pod that is bound to the node, and removes it after its deletion', async () => {
   const containers = [{ name: 'app', image: 'busybox' }];
   await client.create(PODS, { metadata: { name: 'a', namespace: 'default' }, spec: { nodeName: 'n1', containers } });
-  await eventually('a', (pod) => pod?.status.phase === 'Running');
+  await podEventually('a', (pod) => pod?.status.phase === 'Running');
   await client.delete({ resource: PODS, namespace: 'default', name: 'a' });
-  await eventually('a', (pod) => pod === undefined);
+  await podEventually('a', (pod) => pod === undefined);
   expect(runtime.calls).toContain('kill a 30');
 });
 
 test('runs a static pod, recreates its mirror, and removes the pod together with its file', async () => {
   manifests = [MANIFEST];
-  await eventually('web-n1', (pod) => pod?.status.phase === 'Running');
+  await podEventually('web-n1', (pod) => pod?.status.phase === 'Running');
   const before = await client.get({ resource: PODS, namespace: 'default', name: 'web-n1' });
   await client.delete({ resource: PODS, namespace: 'default', name: 'web-n1' }, { gracePeriodSeconds: 0 });
-  await eventually('web-n1', (pod) => pod !== undefined && pod.metadata.uid !== before?.metadata.uid);
+  await podEventually('web-n1', (pod) => pod !== undefined && pod.metadata.uid !== before?.metadata.uid);
   expect(runtime.calls.filter((call) => call.startsWith('kill'))).toEqual([]);
   manifests = [];
-  await eventually('web-n1', (pod) => pod === undefined);
+  await podEventually('web-n1', (pod) => pod === undefined);
   expect(runtime.calls.some((call) => call.startsWith('kill web-n1'))).toBe(true);
 });
 
@@ -144,13 +144,13 @@ test('keeps a pod pending while the runtime does not respond', async () => {
   const containers = [{ name: 'app', image: 'busybox' }];
   await client.create(PODS, { metadata: { name: 'a', namespace: 'default' }, spec: { nodeName: 'n1', containers } });
   for (let turn = 0; turn < 20; turn++)
-    await eventually('a', (pod) => pod?.status.phase === 'Pending' && !runtime.calls.includes('sync a'));
+    await podEventually('a', (pod) => pod?.status.phase === 'Pending' && !runtime.calls.includes('sync a'));
   isRuntimeUp = true;
-  await eventually('a', (pod) => pod?.status.phase === 'Running');
+  await podEventually('a', (pod) => pod?.status.phase === 'Running');
 });
 
 test('records a failed garbage collection of containers as an event of the node', async () => {
   runtime.garbageCollect = () => Promise.reject(new Error('no runtime'));
   clock.advance(60_000);
-  await until(() => events.includes('Warning ContainerGCFailed no runtime'));
+  await eventually(() => expect(events).toContain('Warning ContainerGCFailed no runtime'));
 });

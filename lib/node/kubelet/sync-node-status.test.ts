@@ -5,7 +5,7 @@ import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { NodeFacts } from './nodestatus/set-node-status.ts';
 import { StatusTrigger } from './nodestatus/status-trigger.ts';
 import { syncNodeStatus } from './sync-node-status.ts';
@@ -182,10 +182,10 @@ test('reports a triggered change without waiting for the next check', async () =
     ending.signal,
   );
   const isReady = async (): Promise<boolean> => (await nodeOf())?.status.conditions?.at(-1)?.status === 'True';
-  await until(isReady);
+  await eventually(isReady);
   errors = ['node is shutting down'];
   trigger.trigger();
-  await until(async () => {
+  await eventually(async () => {
     clock.advance(10);
     return !(await isReady());
   });

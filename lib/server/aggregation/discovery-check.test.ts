@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { discoveryCheck } from './discovery-check.ts';
 import { anAnswer, answering, aRemote } from './testing.ts';
 
@@ -34,7 +35,7 @@ test('fails after 5 seconds if a server hangs', async () => {
   const clock = new ManualClock();
   const ports = answering(clock, () => new Promise(() => {}));
   const checked = discoveryCheck(ports)(aRemote());
-  await expect.poll(() => ports.sent.length).toBe(5);
+  await eventually(() => expect(ports.sent.length).toBe(5));
   clock.advance(5000);
   expect(await checked).toBe(
     `${FAILED}Get "${URL}": context deadline exceeded (Client.Timeout exceeded while awaiting headers)`,

@@ -3,6 +3,7 @@ import { specObject } from '#lib/api/openapi/spec.ts';
 import type { BackendRequest, BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { inMergeOrder, remoteSpecs } from './open-api-v2.ts';
 import { anAnswer, answering, aRemote } from './testing.ts';
 
@@ -26,7 +27,7 @@ const specsOf = (send: (request: BackendRequest) => BackendResponse | Promise<Ba
 const refreshed = async (of: ReturnType<typeof specsOf>, times: number) => {
   of.clock.advance(minute);
   await of.ask();
-  await expect.poll(() => of.sent.length).toBe(times);
+  await eventually(() => expect(of.sent.length).toBe(times));
   return of.ask();
 };
 
@@ -51,7 +52,7 @@ test('requests again after a minute with the ETag, and keeps an unchanged docume
   expect(await refreshed(of, 2)).toBe(first);
   expect(of.sent[1]?.headers['if-none-match']).toBe('"1"');
   await refreshed(of, 3);
-  await expect.poll(async () => (await of.ask())?.etag).toBe('"2"');
+  await eventually(async () => expect((await of.ask())?.etag).toBe('"2"'));
 });
 
 test('computes an ETag for a server without one, and does not send it', async () => {

@@ -3,6 +3,7 @@ import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { AskPorts } from './ask.ts';
 import { remoteDocuments } from './open-api.ts';
 import { remoteSpecs } from './open-api-v2.ts';
@@ -39,7 +40,7 @@ test('requests again after a minute, and keeps the document of a server that is 
   expect(ports.sent).toHaveLength(1);
   clock.advance(1);
   expect(await documents(remote)).toHaveLength(1);
-  await expect.poll(() => ports.sent.length).toBe(2);
+  await eventually(() => expect(ports.sent.length).toBe(2));
   expect(await documents(remote)).toHaveLength(1);
   expect(await documents([])).toEqual([]);
 });

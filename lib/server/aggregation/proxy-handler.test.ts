@@ -7,6 +7,7 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { NO_INFO, requestInfo } from '#lib/server/request/request-info.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type ProxyPorts, proxyHandler } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 import { anAnswer, answering, aRemote } from './testing.ts';
@@ -172,7 +173,7 @@ describe('a forwarded request', () => {
       return new Promise(() => {});
     });
     const answer = proxied(ports, { request: { path } });
-    await expect.poll(() => ports.sent.length).toBe(1);
+    await eventually(() => expect(ports.sent.length).toBe(1));
     clock.advance(limit - 1);
     expect(ends).toEqual([]);
     clock.advance(1);

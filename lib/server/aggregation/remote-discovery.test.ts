@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { BackendRequest, BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { remoteDiscovery } from './remote-discovery.ts';
 import { anAnswer, answering, aRemote } from './testing.ts';
 
@@ -85,11 +86,11 @@ test('requests again after a minute with the ETag, and meanwhile returns the cac
   expect(ports.sent).toHaveLength(1);
   clock.advance(1);
   expect((await versions(remote))[0]).toBe(first);
-  await expect.poll(() => ports.sent.length).toBe(2);
+  await eventually(() => expect(ports.sent.length).toBe(2));
   expect(ports.sent[1]?.headers).toMatchObject({ 'if-none-match': '"1"', 'x-remote-user': 'system:kube-aggregator' });
   clock.advance(60_000);
   expect((await versions(remote))[0]).toBe(first);
-  await expect.poll(async () => (await versions(remote))[0]?.discovery).toEqual([]);
+  await eventually(async () => expect((await versions(remote))[0]?.discovery).toEqual([]));
 });
 
 test('waits 5 seconds for a server that hangs, and never again', async () => {
@@ -102,7 +103,7 @@ test('waits 5 seconds for a server that hangs, and never again', async () => {
   const { versions } = remoteDiscovery(ports);
   let done = false;
   const first = versions([hung, good]).finally(() => (done = true));
-  await expect.poll(() => ports.sent.length).toBe(2);
+  await eventually(() => expect(ports.sent.length).toBe(2));
   clock.advance(4_999);
   await Promise.resolve();
   expect(done).toBe(false);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { Authentication } from './authenticator.ts';
 import { cachedTokens } from './cached-token.ts';
 import { TokenCacheMetrics } from './token-cache-metrics.ts';
@@ -73,7 +73,7 @@ test('authenticates 32 tokens at once, and starts the next after a result or an 
   await expect(answers[7]).rejects.toThrow('away');
   asked[8]?.resolve(AMY);
   expect(await answers[8]).toBe(AMY);
-  await until(() => asked.length === 34);
+  await eventually(() => expect(asked).toHaveLength(34));
   for (const each of asked) each.resolve(AMY);
   expect(await answers[33]).toBe(AMY);
 });

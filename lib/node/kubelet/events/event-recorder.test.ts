@@ -7,7 +7,7 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from '../testing/pods.ts';
 import { EventRecorder } from './event-recorder.ts';
 
@@ -48,7 +48,7 @@ function recorder(over: Client = client) {
 test('writes an event with its object, the kubelet and the node', async () => {
   const { recorder: events } = recorder();
   events.event(aPod('a'), 'Normal', 'Pulled', 'pulled it', 'spec.containers{app}');
-  await until(async () => (await listed()).length === 1);
+  await eventually(async () => expect(await listed()).toHaveLength(1));
   expect((await listed())[0]).toMatchObject({
     involvedObject: {
       kind: 'Pod',
@@ -73,7 +73,7 @@ test('counts a repeated event', async () => {
   events.event(aPod('a'), 'Warning', 'BackOff', 'again');
   clock.advance(60_000);
   events.event(aPod('a'), 'Warning', 'BackOff', 'again');
-  await until(async () => (await listed())[0]?.count === 2);
+  await eventually(async () => expect((await listed())[0]?.count).toBe(2));
   expect(await listed()).toMatchObject([
     { count: 2, firstTimestamp: '2026-01-01T00:00:00Z', lastTimestamp: '2026-01-01T00:01:00Z' },
   ]);
@@ -82,7 +82,7 @@ test('counts a repeated event', async () => {
 test('aggregates similar events from the tenth on', async () => {
   const { recorder: events } = recorder();
   for (let index = 0; index < 12; index++) events.event(aPod('a'), 'Warning', 'Failed', `attempt ${index}`);
-  await until(async () => (await listed()).some(({ count }) => count === 3));
+  await eventually(async () => (await listed()).some(({ count }) => count === 3));
   const all = await listed();
   expect(all).toHaveLength(10);
   expect(all.find(({ count }) => count === 3)?.message).toBe('(combined from similar events): attempt 11');
@@ -93,13 +93,13 @@ test('limits an object to 25 events at once, then one every five minutes', async
   const tell = (index: number): void => events.event(aPod('a'), 'Normal', `Reason${index}`, 'said');
   for (let index = 0; index < 30; index++) tell(index);
   events.event(aPod('b'), 'Normal', 'Other', 'said');
-  await until(async () => (await listed()).some(({ reason }) => reason === 'Other'));
+  await eventually(async () => (await listed()).some(({ reason }) => reason === 'Other'));
   expect(await listed()).toHaveLength(26);
   clock.advance(300_000);
   tell(31);
   tell(32);
   events.event(aPod('b'), 'Normal', 'Last', 'said');
-  await until(async () => (await listed()).some(({ reason }) => reason === 'Last'));
+  await eventually(async () => (await listed()).some(({ reason }) => reason === 'Last'));
   expect((await listed()).map(({ reason }) => reason)).toContain('Reason31');
   expect(await listed()).toHaveLength(28);
 });
@@ -107,11 +107,11 @@ test('limits an object to 25 events at once, then one every five minutes', async
 test('creates an event again after it expired', async () => {
   const { recorder: events } = recorder();
   events.event(aPod('a'), 'Normal', 'Pulled', 'pulled it');
-  await until(async () => (await listed()).length === 1);
+  await eventually(async () => expect(await listed()).toHaveLength(1));
   const [first] = await listed();
   await client.delete({ resource: EVENTS, namespace: 'default', name: first?.metadata.name ?? '' });
   events.event(aPod('a'), 'Normal', 'Pulled', 'pulled it');
-  await until(async () => (await listed())[0]?.count === 2);
+  await eventually(async () => expect((await listed())[0]?.count).toBe(2));
 });
 
 test('retries while the API is unavailable, and drops rejected events', async () => {
@@ -127,9 +127,9 @@ test('retries while the API is unavailable, and drops rejected events', async ()
   };
   const { recorder: events, faults } = recorder(broken);
   events.event(aPod('a'), 'Normal', 'First', 'said');
-  await until(async () => (await listed()).length === 1);
+  await eventually(async () => expect(await listed()).toHaveLength(1));
   events.event(aPod('a'), 'Normal', 'Second', 'said');
   events.event(aPod('a'), 'Normal', 'Third', 'said');
-  await until(async () => (await listed()).some(({ reason }) => reason === 'Third'));
+  await eventually(async () => (await listed()).some(({ reason }) => reason === 'Third'));
   expect([tries, faults.length]).toEqual([4, 1]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { PodStatusCache } from '../container/cache.ts';
 import { RuntimeManager } from '../kuberuntime/runtime-manager.ts';
 import { aPod } from '../testing/pods.ts';
@@ -147,12 +147,12 @@ test('relists one pod on request before the next second', async () => {
   const { fake, pleg, events, sync } = aPLEG(clock);
   const stop = new AbortController();
   const running = pleg.run(stop.signal);
-  await until(() => pleg.healthy() === undefined);
+  await eventually(() => expect(pleg.healthy()).toBeUndefined());
   await sync();
   clock.advance(1);
   fake.calls.length = 0;
   pleg.requestRelist(UID);
-  await until(() => events.length === 2);
+  await eventually(() => expect(events).toHaveLength(2));
   expect(fake.calls.filter((call) => call === 'listPodSandbox')).toHaveLength(2);
   stop.abort();
   await running;

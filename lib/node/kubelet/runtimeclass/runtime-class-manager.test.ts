@@ -3,7 +3,7 @@ import { RUNTIME_CLASSES } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { listWatch } from '#lib/client/list-watch.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { RuntimeClassManager } from './runtime-class-manager.ts';
 
 test('returns the handler of a class, the default without one, and rejects an unknown class', async () => {
@@ -19,7 +19,7 @@ test('returns the handler of a class, the default without one, and rejects an un
   expect(() => manager.lookupRuntimeHandler('gvisor')).toThrow('runtimeclass.node.k8s.io "gvisor" not found');
   const ending = new AbortController();
   const running = manager.run(ending.signal);
-  await until(() => {
+  await eventually(() => {
     try {
       return manager.lookupRuntimeHandler('gvisor') === 'runsc';
     } catch {

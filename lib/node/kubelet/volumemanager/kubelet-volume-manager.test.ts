@@ -4,7 +4,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { volumePlugins } from '#lib/node/volume/plugins.ts';
 import { aPod, MemoryHost } from '#lib/node/volume/testing/memory-host.ts';
 import type { VolumePlugin } from '#lib/node/volume/volume.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
 import type { ReportedVolumes } from './operations.ts';
@@ -456,7 +456,7 @@ test('waits until the controller has attached a volume that the node reports as 
   await expect(manager.waitForAttachAndMount(pod)).rejects.toThrow('unmounted volumes=[data], unattached volumes=[],');
   await manager.waitForAttachAndMount(pod);
   await manager.waitForAttachAndMount(pod);
-  await until(() => calls.length === 6); // republishing runs in the background
+  await eventually(() => expect(calls).toHaveLength(6)); // republishing runs in the background
   expect(calls).toEqual(['attached', 'mounted', 'attached', 'mounted', 'set up, again: false', 'set up, again: true']);
   await manager.waitForUnmount(pod);
   await manager.cleanupOrphans(new Set());
@@ -536,7 +536,7 @@ test('expands a volume in use when its claim has grown, and retries without anot
   expect(grown).toEqual([]);
   size('2Gi');
   await manager.waitForAttachAndMount(pod);
-  await until(() => events.length === 1);
+  await eventually(() => expect(events).toHaveLength(1));
   expect(events).toEqual(['VolumeResizeFailed: NodeExpandVolume.NodeExpandVolume failed for volume "pv1" : busy']);
   await clock.sleep(600);
   for (let count = 0; count < 3; count++) {

@@ -7,7 +7,7 @@ import { RpcError } from '#lib/machinery/rpc.ts';
 import type { DeepPartial, NodeGetInfoResponse } from '#lib/node/csi/generated/csi-v1.ts';
 import { StepClock } from '#lib/node/kubelet/testing/step-clock.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { CSINodeRecords } from './node-info.ts';
 import { NodeUpdates } from './node-updates.ts';
 import { CSIDrivers } from './registration.ts';
@@ -107,7 +107,7 @@ test('records a driver on Node and CSINode, and removes it again', async () => {
   expect((await node())?.metadata.labels).toMatchObject({ 'topology.example.com/z': 'a' });
   drivers.deRegisterPlugin(DRIVER, '/csi.sock');
   expect(drivers.has(DRIVER)).toBe(false);
-  await until(async () => (await annotation()) === undefined);
+  await eventually(async () => expect(await annotation()).toBeUndefined());
   expect((await csiNode())?.spec.drivers ?? []).toEqual([]);
   expect(released).toEqual(['/csi.sock']);
 });
@@ -202,7 +202,7 @@ test('asks a driver again at the interval in its CSIDriver', async () => {
     onFault: (error) => void faults.push(error),
   });
   updates.changed(DRIVER);
-  await until(() => clock.sleeps.length === 2);
+  await eventually(() => expect(clock.sleeps).toHaveLength(2));
   expect(clock.sleeps).toEqual([30_000, 30_000]);
   expect((await csiNode())?.spec.drivers?.[0]?.allocatable).toEqual({ count: 5 });
   expect(faults).toEqual([]);

@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { at, items } from '#lib/machinery/unstructured.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 
 let server: RunningApiserver;
 let request: Requester;
-const BOUND = { interval: 20 };
 
 beforeAll(async () => {
   server = await startApiserver();
@@ -26,13 +26,13 @@ async function made(path: string, object: JsonObject): Promise<JsonObject> {
 /** Creates a namespace whose quota has been counted. */
 async function limited(namespace: string, hard: JsonObject, spec: JsonObject = {}): Promise<void> {
   await made('/api/v1/namespaces', { metadata: { name: namespace } });
-  await expect
-    .poll(async () => (await request('GET', `${home(namespace)}/serviceaccounts/default`)).status, BOUND)
-    .toBe(200);
+  await eventually(async () =>
+    expect((await request('GET', `${home(namespace)}/serviceaccounts/default`)).status).toBe(200),
+  );
   await made(`${home(namespace)}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard, ...spec } });
-  await expect
-    .poll(async () => Object.keys((await used(namespace)) ?? {}).length, BOUND)
-    .toBe(Object.keys(hard).length);
+  await eventually(async () =>
+    expect(Object.keys((await used(namespace)) ?? {}).length).toBe(Object.keys(hard).length),
+  );
 }
 
 const statusOf = async (namespace: string): Promise<JsonObject | undefined> =>
@@ -53,7 +53,7 @@ test('counts objects that exist, are created and are deleted', async () => {
     used: { configmaps: '1', 'count/configmaps': '1', pods: '0', 'requests.cpu': '0' },
   });
   expect((await create('life', aPod('a', { cpu: '400m' }))).status).toBe(201);
-  await expect.poll(() => used('life'), BOUND).toMatchObject({ pods: '1', 'requests.cpu': '400m' });
+  await eventually(async () => expect(await used('life')).toMatchObject({ pods: '1', 'requests.cpu': '400m' }));
   expect(messageOf(await create('life', aPod('b', { cpu: '700m' })))).toBe(
     '403 pods "b" is forbidden: exceeded quota: q, requested: requests.cpu=700m, used: requests.cpu=400m, limited: requests.cpu=1',
   );
@@ -61,7 +61,7 @@ test('counts objects that exist, are created and are deleted', async () => {
     '403 pods "b" is forbidden: failed quota: q: must specify requests.cpu for: c',
   );
   await request('DELETE', `${home('life')}/pods/a`);
-  await expect.poll(() => used('life'), BOUND).toMatchObject({ pods: '0', 'requests.cpu': '0' });
+  await eventually(async () => expect(await used('life')).toMatchObject({ pods: '0', 'requests.cpu': '0' }));
 });
 
 describe('32 concurrent writers', () => {
@@ -85,7 +85,7 @@ describe('32 concurrent writers', () => {
     await Promise.all(Array.from({ length: 32 }, (_, id) => worker(id)));
     expect(most).toBeLessThanOrEqual(11);
     const left = items((await request('GET', `${home('busy')}/configmaps`)).body, 'items').length;
-    await expect.poll(() => used('busy'), BOUND).toEqual({ 'count/configmaps': String(left) });
+    await eventually(async () => expect(await used('busy')).toEqual({ 'count/configmaps': String(left) }));
     for (let i = left; i < 11; i++) expect((await make(`last${i}`)).status).toBe(201);
     expect((await make('beyond')).status).toBe(403);
   });
@@ -100,7 +100,7 @@ test('keep no reservation for rejected, repeated and dry-run writes', async () =
   for (let i = 0; i < 3; i++) expect((await make('a')).status).toBe(409);
   expect((await make('b')).status).toBe(201);
   expect((await make('c', '?dryRun=All')).status).toBe(403);
-  await expect.poll(() => used('tidy'), BOUND).toEqual({ secrets: '2' });
+  await eventually(async () => expect(await used('tidy')).toEqual({ secrets: '2' }));
 });
 
 test('counts custom objects, even of a later definition', async () => {
@@ -116,9 +116,9 @@ test('counts custom objects, even of a later definition', async () => {
     },
   });
   const path = '/apis/quota.davit.test/v1/namespaces/custom/widgets';
-  await expect.poll(async () => (await request('GET', path)).status, BOUND).toBe(200);
+  await eventually(async () => expect((await request('GET', path)).status).toBe(200));
   await made(`${home('custom')}/resourcequotas`, { metadata: { name: 'q' }, spec: { hard } });
-  await expect.poll(() => used('custom'), BOUND).toEqual({ 'count/widgets.quota.davit.test': '0' });
+  await eventually(async () => expect(await used('custom')).toEqual({ 'count/widgets.quota.davit.test': '0' }));
   const widget = (name: string): JsonObject => ({
     apiVersion: 'quota.davit.test/v1',
     kind: 'Widget',
@@ -134,7 +134,7 @@ test('counts a changed limit and a changed type of a service', async () => {
   await limited('ports', { services: '2', 'services.nodeports': '1' });
   const service = { metadata: { name: 's' }, spec: { type: 'NodePort', ports: [{ port: 80 }] } };
   await made(`${home('ports')}/services`, service);
-  await expect.poll(() => used('ports'), BOUND).toEqual({ services: '1', 'services.nodeports': '1' });
+  await eventually(async () => expect(await used('ports')).toEqual({ services: '1', 'services.nodeports': '1' }));
   const other = { metadata: { name: 't' }, spec: { ports: [{ port: 80 }] } };
   await made(`${home('ports')}/services`, other);
   const expose = (): Promise<Answer> => request('PATCH', `${home('ports')}/services/t`, { spec: { type: 'NodePort' } });
@@ -142,10 +142,10 @@ test('counts a changed limit and a changed type of a service', async () => {
     'exceeded quota: q, requested: services.nodeports=1, used: services.nodeports=1',
   );
   await request('PATCH', `${home('ports')}/services/s`, { spec: { type: 'ClusterIP' } });
-  await expect.poll(() => used('ports'), BOUND).toEqual({ services: '2', 'services.nodeports': '0' });
+  await eventually(async () => expect(await used('ports')).toEqual({ services: '2', 'services.nodeports': '0' }));
   expect((await expose()).status).toBe(200);
   await request('PATCH', `${home('ports')}/resourcequotas/q`, { spec: { hard: { 'services.nodeports': '7' } } });
-  await expect
-    .poll(async () => at(await statusOf('ports'), 'hard'), BOUND)
-    .toEqual({ services: '2', 'services.nodeports': '7' });
+  await eventually(async () =>
+    expect(at(await statusOf('ports'), 'hard')).toEqual({ services: '2', 'services.nodeports': '7' }),
+  );
 });

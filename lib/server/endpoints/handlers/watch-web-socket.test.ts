@@ -6,6 +6,7 @@ import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.t
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { coreInProcess, TOKEN } from '#test/clients/integration/apiserver/in-process.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Reached, type Requester, requester } from '#test/support/requester.ts';
 import { RETENTION } from '#test/support/server-in-process.ts';
 import { ASKING, maskedFrame, WebSocketClient } from '#test/support/web-socket.ts';
@@ -153,7 +154,7 @@ describe('a watch as a WebSocket', () => {
     expect(await socket.next()).toBe('10:there?');
     socket.close();
     expect([await socket.next(), await socket.next()]).toEqual(['8:1000', 'end']);
-    await expect.poll(() => metric('apiserver_longrunning_requests')).toEqual([]);
+    await eventually(async () => expect(await metric('apiserver_longrunning_requests')).toEqual([]));
     expect(await metric('apiserver_request_total')).toEqual(['WATCH 101']);
   });
 
@@ -163,7 +164,7 @@ describe('a watch as a WebSocket', () => {
     const open2 = await open('&allowWatchBookmarks=true');
     expect(await nextOf(open2)).toBe('ADDED old');
     left.leave();
-    await expect.poll(() => metric('apiserver_request_total')).toEqual(['WATCH 101']);
+    await eventually(async () => expect(await metric('apiserver_request_total')).toEqual(['WATCH 101']));
     const closed = http.close();
     expect(await nextOf(open2)).toBe('BOOKMARK');
     expect([await open2.next(), await open2.next()]).toEqual(['8:1000', 'end']);
