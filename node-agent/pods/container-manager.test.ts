@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { NODES } from '#lib/api/types/resources.ts';
 import { ContainerConfig, PodSandboxConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { aDevice } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { appOf, GPU, ResourceFixture, statusOf } from './testing.ts';
 
 const gpuApp = appOf({ limits: { [GPU]: '1' }, requests: { [GPU]: '1' } });
@@ -51,7 +51,7 @@ describe('devices of a plugin', () => {
     const pod = node.podOf('p', gpuApp);
     await resources.manager.admitHandler.admit(pod, []);
     plugin.send([aDevice('a', undefined, 'Unhealthy')]);
-    await until(() => node.synced.includes('uid-p'));
+    await eventually(() => expect(node.synced).toContain('uid-p'));
     const status = statusOf(pod);
     resources.manager.updateAllocatedResourcesStatus(pod, status);
     expect(status.containerStatuses?.[0]?.allocatedResourcesStatus).toEqual([

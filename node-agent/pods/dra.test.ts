@@ -8,7 +8,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { DRAResourceHealthDefinition, HealthStatus } from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
 import { DRAPluginDefinition } from '#lib/node/kubelet-api/generated/dra-v1.ts';
 import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { NodeResources } from './container-manager.ts';
 import { appOf, ResourceFixture, statusOf } from './testing.ts';
 
@@ -52,7 +52,7 @@ describe('NodeDRA with a driver', () => {
   };
 
   const prepared = (manager: NodeResources['manager'], pod: Pod): Promise<void> =>
-    until(() =>
+    eventually(() =>
       manager.prepareDynamicResources(pod).then(
         () => true,
         () => false,
@@ -104,7 +104,7 @@ describe('NodeDRA with a driver', () => {
         ],
       },
     ]);
-    await until(() => healthOf(manager, pod)?.health === 'Unhealthy');
+    await eventually(() => expect(healthOf(manager, pod)?.health).toBe('Unhealthy'));
     expect(healthOf(manager, pod)).toEqual({ resourceID: 'v.com/c=d', health: 'Unhealthy', message: 'hot' });
     await manager.unprepareDynamicResources(pod);
     expect(await readFile(join(node.root, 'dra_manager_state'), 'utf8')).not.toContain('claim');
@@ -116,13 +116,13 @@ describe('NodeDRA with a driver', () => {
     const before = await aDriver('a.sock');
     node.ends.push(() => before.close());
     await prepared(manager, pod);
-    await until(() => healthOf(manager, pod)?.message === 'hot');
+    await eventually(() => expect(healthOf(manager, pod)?.message).toBe('hot'));
     const update = await aDriver('b.sock', HealthStatus.HEALTHY, 'cooled');
     node.ends.push(() => update.close());
-    await until(() => healthOf(manager, pod)?.message === 'cooled');
+    await eventually(() => expect(healthOf(manager, pod)?.message).toBe('cooled'));
     expect(node.synced).toContain(pod.metadata.uid);
     await update.close();
-    await until(() => healthOf(manager, pod)?.message === 'hot');
+    await eventually(() => expect(healthOf(manager, pod)?.message).toBe('hot'));
   });
 
   test('deletes the ResourceSlices of an earlier run, but not those of other nodes', async () => {
@@ -135,7 +135,7 @@ describe('NodeDRA with a driver', () => {
     await node.started();
     const names = async (): Promise<unknown> =>
       (await node.client.list(RESOURCE_SLICES)).map(({ metadata }) => metadata.name);
-    await until(async () => JSON.stringify(await names()) === '["foreign"]');
+    await eventually(async () => expect(JSON.stringify(await names())).toBe('["foreign"]'));
     expect(node.faults).toEqual([]);
   });
 });

@@ -16,7 +16,7 @@ import type { Device } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta
 import { type PodResources, PodResourcesListerDefinition } from '#lib/node/kubelet-api/generated/podresources-v1.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type NodeResources, nodeResources, type ResourceView } from './container-manager.ts';
 
 /** The resource of the device plugin. */
@@ -137,7 +137,7 @@ export class ResourceFixture {
 
   /** Resolves when the plugin's devices are known. */
   hasDevices({ manager }: NodeResources, count: number): Promise<void> {
-    return until(() => manager.devicePluginResources().allocatable[GPU] === count);
+    return eventually(() => manager.devicePluginResources().allocatable[GPU] === count);
   }
 
   /** Adds a pod to the node. It counts as active while it is admitted. */

@@ -11,7 +11,7 @@ import { anInstance, type Instance } from '#test/support/dynamodb-local/instance
 import { mortal, type Strike } from '#test/support/dynamodb-local/mortal-table.ts';
 import { inMemory, type NewTable, onDynamoDb } from '#test/support/dynamodb-local/new-table.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { Call } from './port.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
@@ -238,7 +238,7 @@ async function wrongAfter({ instance, others, watched, log, told }: After): Prom
   check(ended.length <= 1, () => `it deleted ${ended.map(show).join()}`);
   const isKnownUndone = /: (404|409|410|422|429) /.test(told);
   check(!isKnownUndone || marks.length === 0, () => `${told.slice(0, 200)}, but it wrote ${marks.map(show).join()}`);
-  await until(() => watched.ended !== undefined || watched.changes.at(-1)?.version === head);
+  await eventually(() => watched.ended !== undefined || watched.changes.at(-1)?.version === head);
   const [shown, expected] = [watched, log].map(({ changes }) => changes.map(show).join());
   check(expected?.startsWith(shown ?? '') === true, () => `its watch saw ${shown}, the log is ${expected}`);
   if (watched.ended !== undefined) wrong.push(...(await wrongWithResumed(instance, { watched, log, head })));
@@ -256,7 +256,7 @@ async function wrongWithResumed(
   const last = watched.changes.at(-1)?.version;
   if (last === undefined) return [];
   const again = watch(instance, last);
-  await until(() => again.ended !== undefined || again.changes.at(-1)?.version === head);
+  await eventually(() => again.ended !== undefined || again.changes.at(-1)?.version === head);
   again.close();
   const rest = log.changes.filter(({ version }) => version > last).map(show);
   const shown = again.changes.map(show);

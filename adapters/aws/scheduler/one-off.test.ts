@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreateScheduleGroupCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { expect, test } from 'vitest';
 import { describeOn } from '#test/support/describe-on.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
 import { account, credentials, region, startMinistack } from '#test/support/ministack/start.ts';
@@ -23,7 +24,7 @@ describeOn(await startMinistack(), 'one-off schedules', (endpoint) => {
     await schedules.once('{"due":"tomorrow"}', Date.now() + 86_400_000);
     expect((await drain(sqs, queue.url, 1, 15)).map(({ Body: body }) => body)).toEqual(['{"due":"now"}']);
     const left = async () => (await client.send(new ListSchedulesCommand({ GroupName: group }))).Schedules;
-    await expect.poll(async () => (await left())?.map(({ State: state }) => state)).toEqual(['ENABLED']);
+    await eventually(async () => expect((await left())?.map(({ State: state }) => state)).toEqual(['ENABLED']));
     expect(await drain(sqs, queue.url, 1, 0)).toEqual([]);
   });
 });

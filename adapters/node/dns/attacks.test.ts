@@ -7,7 +7,7 @@ import { ClusterZone } from '#lib/node/dns/cluster-zone.ts';
 import { Responder } from '#lib/node/dns/responder.ts';
 import { query, read, smallCluster } from '#lib/node/dns/testing.ts';
 import { askByTcp, askByUdp } from '#test/support/dns/ask.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { Forwarder, type Nameserver } from './forwarder.ts';
 import { DnsServer } from './server.ts';
 
@@ -67,7 +67,7 @@ describe('silent or slow connections', () => {
     const before = await silent(port, '127.0.0.9');
     const flood: Socket[] = [];
     for (let i = 0; i < 300; i++) flood.push(await silent(port, '127.0.0.2'));
-    await until(() => flood.filter(({ closed }) => !closed).length <= 64);
+    await eventually(() => expect(flood.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(64));
     expect(before.closed).toBe(false);
     expect(addressesOf(await askByTcp(port, WEB))).toEqual(['10.96.0.7']);
   });
@@ -77,7 +77,7 @@ describe('silent or slow connections', () => {
     const flood: Socket[] = [];
     for (let i = 0; i < 300; i++) flood.push(await silent(port, `127.0.1.${(i % 100) + 1}`));
     expect(addressesOf(await askByTcp(port, WEB))).toEqual(['10.96.0.7']);
-    await until(() => flood.filter(({ closed }) => !closed).length <= 256);
+    await eventually(() => expect(flood.filter(({ closed }) => !closed).length).toBeLessThanOrEqual(256));
   });
 
   test('get no more answers while their client does not read', async () => {
@@ -95,14 +95,14 @@ describe('silent or slow connections', () => {
     const framed = Buffer.concat([Buffer.from([0, WEB.length]), WEB]);
     socket.write(Buffer.concat(Array.from({ length: QUERIES }, () => framed)));
     let before = -1;
-    await until(() => {
+    await eventually(() => {
       const isStill = answered > 0 && answered === before;
       before = answered;
       return isStill;
     });
     expect(answered).toBeLessThan(QUERIES / 2);
     socket.resume();
-    await until(() => answered === QUERIES);
+    await eventually(() => expect(answered).toBe(QUERIES));
   });
 });
 
@@ -119,7 +119,7 @@ test('drops an answer that arrives after the server has ended', async () => {
   const client = createSocket('udp4');
   opened.push(() => client.close());
   client.send(WEB, port, LOCAL);
-  await until(() => isAsked);
+  await eventually(() => isAsked);
   await server[Symbol.asyncDispose]();
   answer(WEB);
   await new Promise(setImmediate); // an unhandled error would fail the run
@@ -144,7 +144,7 @@ describe('upstream servers of the host', () => {
     const codes: number[] = [];
     client.on('message', (answer) => codes.push((answer[3] ?? 0) & 15));
     let sent = 0;
-    await until(() => {
+    await eventually(() => {
       for (let i = 0; i < 20; i++) client.send(query(`n${sent}.example.com`, 'A', { id: sent++ }), port, LOCAL);
       return codes.length > 0; // queries beyond the limit fail at once
     });
@@ -173,7 +173,7 @@ describe('upstream servers of the host', () => {
     });
     const forwarder = new Forwarder(async () => [server], 10_000);
     const waiting = Array.from({ length: 50 }, (_, id) => forwarder.ask(query('example.com', 'A', { id }), 'udp'));
-    await until(() => seen.length > 0);
+    await eventually(() => expect(seen.length).toBeGreaterThan(0));
     send();
     const answers = await Promise.all(waiting);
     expect(answers.map((answer) => read(answer).id)).toEqual(answers.map((_, id) => id));

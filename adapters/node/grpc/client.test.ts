@@ -8,7 +8,7 @@ import {
   DevicePluginDefinition,
   RegistrationDefinition,
 } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { dialSocket, type SocketChannel } from './client.ts';
 import { type SocketServer, serveSocket, service } from './server.ts';
 
@@ -86,7 +86,7 @@ test("aborts the signal of a stream's handler when the reader leaves", async () 
     },
   });
   for await (const _ of plugin.listAndWatch({})) break;
-  await until(() => ended);
+  await eventually(() => ended);
 });
 
 test('receives a stream larger than the flow control window completely', async () => {
@@ -147,7 +147,7 @@ describe('a failed call', () => {
       },
     });
     expect(await failure(plugin.allocate({}, { signal: abort.signal }))).toEqual(['Canceled', 'context canceled']);
-    await until(() => gone);
+    await eventually(() => gone);
     expect(await failure(plugin.allocate({}, { signal: abort.signal }))).toEqual(['Canceled', 'context canceled']);
   });
 
@@ -167,7 +167,7 @@ test('a channel reaches a peer that restarted', async () => {
   await server?.close();
   expect(await failure(plugin.getDevicePluginOptions({}))).toEqual(['Unavailable', expect.any(String)]);
   await serve();
-  await until(async () => !Array.isArray(await failure(plugin.getDevicePluginOptions({}))));
+  await eventually(async () => !Array.isArray(await failure(plugin.getDevicePluginOptions({}))));
 });
 
 test('a channel with waitForReady waits for a peer that starts later', async () => {

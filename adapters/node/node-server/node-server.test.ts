@@ -9,6 +9,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { type NodeRequest, type NodeResponse, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
 import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { hostLog } from './host-logs.ts';
 import { newNodeServer } from './node-server.ts';
@@ -106,7 +107,7 @@ test('streams a body as it is generated, and notifies its generator of a disconn
   const reader = answer.body?.getReader();
   expect(Buffer.from((await reader?.read())?.value ?? []).toString()).toBe('one');
   gone.abort();
-  await expect.poll(() => signal?.aborted).toBe(true);
+  await eventually(() => expect(signal?.aborted).toBe(true));
   more.resolve();
 });
 
@@ -124,9 +125,9 @@ describe('a session with the runtime', () => {
     const runtime = await aRuntime(`${SWITCHED}${data('hello')}`);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
     const client = await aClient(port, `${UPGRADE}${data('early')}`);
-    await expect.poll(client.read).toBe(`${SWITCHED}${data('hello')}`);
+    await eventually(() => expect(client.read()).toBe(`${SWITCHED}${data('hello')}`));
     client.socket.write(data('late'), 'latin1');
-    await expect.poll(runtime.text).toContain(`\r\n\r\n${data('early')}${data('late')}`);
+    await eventually(() => expect(runtime.text()).toContain(`\r\n\r\n${data('early')}${data('late')}`));
     expect(runtime.text()).toMatch(
       /^POST \/exec\/token\?a=b HTTP\/1.1\r\nHost: 127.0.0.1:\d+\r\nConnection: Upgrade\r\nUpgrade: SPDY\/3.1\r\nX-A: 1\r\n\r\n/,
     );
@@ -138,7 +139,7 @@ describe('a session with the runtime', () => {
     const shown = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
     const headers = `Authorization: Bearer secret\r\nSec-WebSocket-Protocol: ${shown}, v4.channel.k8s.io`;
     const client = await aClient(port, UPGRADE.replace('X-A: 1', headers));
-    await expect.poll(client.read).toBe(SWITCHED);
+    await eventually(() => expect(client.read()).toBe(SWITCHED));
     expect(runtime.text()).toMatch(/Upgrade: SPDY\/3.1\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n\r\n$/);
   });
 
@@ -146,7 +147,7 @@ describe('a session with the runtime', () => {
     const runtime = await aRuntime(SWITCHED);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
     const first = await aClient(port, UPGRADE);
-    await expect.poll(first.read).toBe(SWITCHED);
+    await eventually(() => expect(first.read()).toBe(SWITCHED));
     const closed = once(first.socket, 'close');
     (await runtime.socket).end(data('bye'));
     await closed;
@@ -175,7 +176,7 @@ describe('a session with the runtime', () => {
     const runtime = await aRuntime(SWITCHED);
     const port = await serving(() => ({ session: 'bytes', url: runtime.url }));
     const client = await aClient(port, UPGRADE);
-    await expect.poll(client.read).toBe(SWITCHED);
+    await eventually(() => expect(client.read()).toBe(SWITCHED));
     const closed = once(await runtime.socket, 'close');
     client.socket.destroy();
     await closed;
@@ -208,7 +209,7 @@ describe('a session with the runtime', () => {
       'websocket',
     );
     const client = await aClient(port, asked);
-    await expect.poll(client.read).toBe(`${agreed.replace('v4', 'v5')}\x82\x11v4.channel.k8s.io`);
+    await eventually(() => expect(client.read()).toBe(`${agreed.replace('v4', 'v5')}\x82\x11v4.channel.k8s.io`));
     expect(runtime.text()).toContain('\r\nSec-WebSocket-Protocol: v4.channel.k8s.io\r\n');
   });
 });
@@ -221,10 +222,10 @@ describe('a tunnel of SPDY', () => {
     const runtime = await aRuntime(`${SWITCHED}${data('spdy')}`);
     const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
     const client = await aClient(port, TUNNEL);
-    await expect.poll(client.read).toContain(`\x82\x0c${data('spdy')}`);
+    await eventually(() => expect(client.read()).toContain(`\x82\x0c${data('spdy')}`));
     expect(client.read()).toContain(`Sec-WebSocket-Accept: ${acceptOf(KEY)}\r\n`);
     client.socket.write(maskedFrame(OPCODE.binary, Buffer.from(data('abc'), 'latin1')));
-    await expect.poll(runtime.text).toContain(`\r\n\r\n${data('abc')}`);
+    await eventually(() => expect(runtime.text()).toContain(`\r\n\r\n${data('abc')}`));
     expect(runtime.text()).toMatch(
       /^POST \/exec\/token\?a=b HTTP\/1.1\r\n[^]*X-Stream-Protocol-Version: portforward.k8s.io\r\n/,
     );
@@ -253,8 +254,8 @@ test('closes a body that HEAD does not send', async () => {
   }
   const port = await serving(() => ({ status: 200, headers: {}, body: body() }));
   const { read } = await aClient(port, 'HEAD / HTTP/1.1\r\nHost: node\r\n\r\n');
-  await expect.poll(() => closed).toBe(true);
-  await expect.poll(read).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n$/);
+  await eventually(() => expect(closed).toBe(true));
+  await eventually(() => expect(read()).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*\r\n\r\n$/));
 });
 
 test('serves logs of the machine and nothing outside their folder', async () => {

@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
 import { frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { newNodeServer } from './node-server.ts';
@@ -221,7 +222,9 @@ describe.each(WIRES)('a session over $title', (wire) => {
     const { output, last } = await wire.read(await rest(client));
     expect(String(output)).toBe('half');
     expect(last).toBe(wire === SPDY ? 0 : 1011); // SPDY ends without a reason
-    await expect.poll(() => faults).toEqual([expect.stringContaining('the container runtime broke the session off')]);
+    await eventually(() =>
+      expect(faults).toEqual([expect.stringContaining('the container runtime broke the session off')]),
+    );
   });
 });
 

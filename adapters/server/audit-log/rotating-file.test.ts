@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { RotatingFile, type RotatingFileOptions } from './rotating-file.ts';
 
 let folder = '';
@@ -75,7 +76,7 @@ test('compresses old files', async () => {
   for (let i = 0; i < 3; i++) file.write(LINE);
   file.close();
   const kept = 'audit-2026-01-02T03-04-05.006.log.gz';
-  await expect.poll(files).toEqual([kept, 'audit.log']);
+  await eventually(() => expect(files()).toEqual([kept, 'audit.log']));
   expect(gunzipSync(readFileSync(join(folder, 'log', kept))).length).toBe(2 * LINE.length);
   expect(faults).toEqual([]);
 });

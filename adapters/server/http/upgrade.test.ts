@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { newAuthority } from '#local/certs.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { HttpServer, type HttpServerOptions, type Patience } from './server.ts';
 
 /** Time in ms that answers wait for a client that does not read. */
@@ -74,11 +75,13 @@ test('passes bytes both ways, those sent ahead first, and each side ends the oth
     return { status: 101, headers: { upgrade: upgrade ?? '' }, body: echo(), upgrade: { receive } };
   };
   const { socket, text } = await sent(...asking('SPDY/3.1', '', 'ahead'));
-  await expect.poll(text).toBe('HTTP/1.1 101 Switching Protocols\r\nupgrade: SPDY/3.1\r\n\r\nSPDY/3.1:ahead\r\n');
+  await eventually(() =>
+    expect(text()).toBe('HTTP/1.1 101 Switching Protocols\r\nupgrade: SPDY/3.1\r\n\r\nSPDY/3.1:ahead\r\n'),
+  );
   socket.write(' more');
-  await expect.poll(text).toMatch(/ahead\r\n more$/);
+  await eventually(() => expect(text()).toMatch(/ahead\r\n more$/));
   socket.destroy();
-  await expect.poll(() => isOver).toBe(true);
+  await eventually(() => expect(isOver).toBe(true));
 });
 
 test('answers a request that stays in HTTP and ends its connection', async () => {
@@ -95,7 +98,7 @@ test('treats a request for an unknown protocol as a normal request, including it
     body: `${upgrade ?? 'none'} ${Buffer.from(await body()).toString()}`,
   });
   const { socket, text } = await sent(...asking('h2c', 'content-length: 2', '', 'hi'));
-  await expect.poll(text).toMatch(/none hi$/);
+  await eventually(() => expect(text()).toMatch(/none hi$/));
   socket.destroy();
 });
 
@@ -133,7 +136,7 @@ test('ends an answer that stays in HTTP if its client sends without end and then
   }
   handle = async (request) => ({ status: 200, headers: {}, body: silent(request) });
   const { socket, text } = await sent(...asking('websocket'), '');
-  await expect.poll(text).toMatch(/first/);
+  await eventually(() => expect(text()).toMatch(/first/));
   socket.end(Buffer.alloc(4 << 20)); // more than is read ahead of a reader
   await over.promise;
   socket.destroy();
@@ -144,7 +147,7 @@ test("passes a backend's header as its bytes", async () => {
   const headers = { 'x-name': Buffer.from('é').toString('latin1') };
   handle = async () => ({ status: 101, headers, body: nothing(), upgrade: { receive: async () => {} } });
   const { socket, text } = await sent(...asking('websocket'), '');
-  await expect.poll(text).toContain('x-name: é\r\n');
+  await eventually(() => expect(text()).toContain('x-name: é\r\n'));
   socket.destroy();
 });
 
@@ -152,7 +155,7 @@ test('a server without upgrades answers an upgrade request like any other', asyn
   await using own = { server: await listen({ upgrades: false }), [Symbol.asyncDispose]: () => own.server.close() };
   handle = async ({ upgrade }) => ({ status: 200, headers: {}, body: `no ${String(upgrade)}` });
   const { socket, text } = await sentTo(own.server, ...asking('websocket'), '');
-  await expect.poll(text).toMatch(/^HTTP\/1.1 200 [^]*no undefined$/);
+  await eventually(() => expect(text()).toMatch(/^HTTP\/1.1 200 [^]*no undefined$/));
   socket.destroy();
 });
 
@@ -212,7 +215,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     const { isOver } = serves(endless);
     const socket = await opened();
     socket.pause();
-    await expect.poll(isOver).toBe(true);
+    await eventually(() => expect(isOver()).toBe(true));
     socket.destroy();
   });
 
@@ -222,7 +225,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     });
     const socket = await opened();
     socket.pause();
-    await expect.poll(isOver).toBe(true);
+    await eventually(() => expect(isOver()).toBe(true));
     socket.destroy();
   });
 
@@ -236,11 +239,11 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     const socket = await opened();
     let text = '';
     socket.on('data', (chunk: Buffer) => void (text += chunk.toString()));
-    await expect.poll(() => text).toMatch(/first$/);
+    await eventually(() => expect(text).toMatch(/first$/));
     const unread = serves(endless);
     const other = await opened();
     other.pause();
-    await expect.poll(unread.isOver).toBe(true);
+    await eventually(() => expect(unread.isOver()).toBe(true));
     other.destroy();
     resolve();
     await once(socket, 'end');
@@ -256,11 +259,11 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     const silent = serves(endless);
     const other = await opened();
     other.pause();
-    await expect.poll(silent.isOver).toBe(true);
+    await eventually(() => expect(silent.isOver()).toBe(true));
     other.destroy();
     expect(session.isOver()).toBe(false);
     socket.destroy();
-    await expect.poll(session.isOver).toBe(true);
+    await eventually(() => expect(session.isOver()).toBe(true));
   });
 
   test('stays open after a session until a client that sends and reads late has read all', async () => {
@@ -277,7 +280,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     expect(isOver()).toBe(false);
     const bytes = await buffer(socket);
     expect(String(bytes).match(/x/g)).toHaveLength(size);
-    await expect.poll(isOver).toBe(true);
+    await eventually(() => expect(isOver()).toBe(true));
   });
 
   test("is cut off if a session's backend breaks off, and reports the fault", async () => {
@@ -287,9 +290,9 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     }, false);
     const socket = await opened();
     await once(socket.resume(), 'close');
-    await expect
-      .poll(() => faults.splice(0).map(String))
-      .toEqual(['Error: the backend broke a stream off: read ECONNRESET']);
+    await eventually(() =>
+      expect(faults.splice(0).map(String)).toEqual(['Error: the backend broke a stream off: read ECONNRESET']),
+    );
   });
 
   test.each([true, false])('ends if its client disconnects before all is written (own: %s)', async (isOwn) => {
@@ -304,7 +307,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     const socket = await opened();
     await once(socket, 'data');
     socket.end();
-    await expect.poll(isOver).toBe(true);
+    await eventually(() => expect(isOver()).toBe(true));
     socket.destroy();
   });
 });

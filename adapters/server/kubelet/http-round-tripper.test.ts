@@ -6,6 +6,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { BackendRequest, BackendResponse, BackendTls, NamedTls } from '#lib/server/channel/round-tripper.ts';
 import { newAuthority } from '#local/certs.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { HttpRoundTripper } from './http-round-tripper.ts';
 import { TcpDialer } from './tcp-dialer.ts';
 
@@ -127,7 +128,7 @@ test('accepts an answer before the backend has read the whole body', async () =>
   });
   const answer = await sent(port, { method: 'POST', body: endless() });
   expect(`${answer.status} ${await textOf(answer)}`).toBe('413 no');
-  await expect.poll(() => isOver).toBe(true);
+  await eventually(() => expect(isOver).toBe(true));
 });
 
 test.each<[string, (socket: Socket) => void]>([

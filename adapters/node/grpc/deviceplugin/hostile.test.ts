@@ -9,7 +9,7 @@ import { CHECKPOINT, MAX_ATTEMPTS } from '#lib/node/kubelet/cm/devicemanager/con
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { aContainer, aDevice, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 import type { Device } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { SocketServer } from '../server.ts';
 import { dialDevicePlugin } from './dial.ts';
 import { serveDevicePlugins } from './serve.ts';
@@ -70,7 +70,7 @@ const allocatable = (resource: string): number | undefined => fixture.manager.ge
 /** Checks that a pod gets the device of a well-behaved plugin. */
 async function othersStillGetDevices(): Promise<void> {
   await (await aPlugin('gpu.sock', devices(2))).register(GPU);
-  await until(() => allocatable(GPU) === 2);
+  await eventually(() => expect(allocatable(GPU)).toBe(2));
   const pod = podOf('honest', [aContainer('app', { [GPU]: 2 })]);
   await fixture.admit(pod);
   expect(fixture.idsOf(pod, 'app')).toEqual(['dev1', 'dev2']);
@@ -95,7 +95,7 @@ test('queues few of the lists that a plugin sends without a pause, and uses the 
   };
   await flood.register(HOSTILE);
   await othersStillGetDevices();
-  await until(() => allocatable(HOSTILE) === IDS + 1);
+  await eventually(() => expect(allocatable(HOSTILE)).toBe(IDS + 1));
   expect(lists).toBe(UPDATES + 1);
   // A list has about 1.7 KB: HTTP/2's window of 64 KiB holds 38.
   expect(mostWaiting).toBeLessThan(64);
@@ -104,7 +104,7 @@ test('queues few of the lists that a plugin sends without a pause, and uses the 
 
 test('disconnects a plugin with 100,000 devices and keeps none of them', async () => {
   await (await aPlugin('hostile.sock', devices(100_000))).register(HOSTILE);
-  await until(() => faults.length === 1);
+  await eventually(() => expect(faults).toHaveLength(1));
   expect(faults[0]).toBe(`device plugin ${HOSTILE} has 100000 devices, more than 65536`);
   expect(allocatable(HOSTILE)).toBe(0);
   await othersStillGetDevices();
@@ -116,7 +116,7 @@ test.each([
   ['an ID of 1,025 characters', [aDevice('x'.repeat(1025))], 'longer than 1024 characters'],
 ])('disconnects a plugin that sends %s', async (_, list, fault) => {
   await (await aPlugin('hostile.sock', list)).register(HOSTILE);
-  await until(() => faults.length === 1);
+  await eventually(() => expect(faults).toHaveLength(1));
   expect(faults[0]).toContain(fault);
   expect(allocatable(HOSTILE)).toBe(0);
   await othersStillGetDevices();
@@ -131,7 +131,7 @@ test('fails the pod for an Allocate answer of 5 MiB and frees its devices', asyn
     ],
   });
   await hostile.register(HOSTILE);
-  await until(() => allocatable(HOSTILE) === 1);
+  await eventually(() => expect(allocatable(HOSTILE)).toBe(1));
   const first = podOf('first', [aContainer('app', { [HOSTILE]: 1 })]);
   await expect(fixture.admit(first)).rejects.toMatchObject({ code: 'ResourceExhausted' });
   hostile.allocate = allocate;
@@ -155,21 +155,21 @@ test.each(['../hostile.sock', 'a/../../hostile.sock', '/run/hostile.sock', '..',
 test('keeps one connection to a plugin that registers repeatedly', async () => {
   const plugin = await aPlugin('hostile.sock', devices(1));
   await plugin.register(HOSTILE);
-  await until(() => allocatable(HOSTILE) === 1);
+  await eventually(() => expect(allocatable(HOSTILE)).toBe(1));
   const open = readdirSync('/proc/self/fd').length;
   for (let index = 0; index < 20; index++) await plugin.register(HOSTILE);
-  await until(() => readdirSync('/proc/self/fd').length <= open + 4);
+  await eventually(() => expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(open + 4));
   expect(allocatable(HOSTILE)).toBe(1);
 });
 
 test('tries only a few of 1,000 concurrent registrations of a silent plugin, while another plugin registers', async () => {
   const silent = createServer().listen(join(directory, 'silent.sock'));
-  await until(() => silent.listening);
+  await eventually(() => silent.listening);
   const request = { version: 'v1beta1', endpoint: 'silent.sock', resourceName: HOSTILE, options: undefined };
   const refusals: string[] = [];
   for (let index = 0; index < 1000; index++)
     void registration.register(request).catch((error: unknown) => refusals.push(messageOfError(error)));
-  await until(() => refusals.length === 1000 - MAX_ATTEMPTS);
+  await eventually(() => expect(refusals).toHaveLength(1000 - MAX_ATTEMPTS));
   expect(new Set(refusals)).toEqual(new Set([`${MAX_ATTEMPTS} registrations of ${HOSTILE} are under way already`]));
   await othersStillGetDevices();
   silent.close();

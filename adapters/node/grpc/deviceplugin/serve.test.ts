@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { aContainer, aDevice, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { SocketServer } from '../server.ts';
 import { dialDevicePlugin } from './dial.ts';
 import { serveDevicePlugins } from './serve.ts';
@@ -55,7 +55,7 @@ const allocatable = (): number | undefined => fixture.manager.getCapacity().allo
 test('registers a plugin, lists its devices and assigns them to a container', async () => {
   const plugin = await aPlugin();
   await plugin.register(GPU);
-  await until(() => allocatable() === 2);
+  await eventually(() => expect(allocatable()).toBe(2));
   const app = aContainer('app', { [GPU]: 2 });
   const pod = podOf('p', [app]);
   await fixture.admit(pod);
@@ -67,11 +67,11 @@ test('registers a plugin, lists its devices and assigns them to a container', as
 test('updates allocatable within 500 ms if a device becomes unhealthy', async () => {
   const plugin = await aPlugin();
   await plugin.register(GPU);
-  await until(() => allocatable() === 2);
+  await eventually(() => expect(allocatable()).toBe(2));
   const changes = fixture.capacityChanges;
   const start = performance.now();
   plugin.send([aDevice('dev1', undefined, 'Unhealthy'), aDevice('dev2')]);
-  await until(() => allocatable() === 1);
+  await eventually(() => expect(allocatable()).toBe(1));
   expect(fixture.capacityChanges).toBe(changes + 1);
   expect(performance.now() - start).toBeLessThan(500);
 });
@@ -79,25 +79,25 @@ test('updates allocatable within 500 ms if a device becomes unhealthy', async ()
 test('sets allocatable to zero within 500 ms for a killed plugin, and restores it after a new registration', async () => {
   const plugin = await aPlugin();
   await plugin.register(GPU);
-  await until(() => allocatable() === 2);
+  await eventually(() => expect(allocatable()).toBe(2));
   const start = performance.now();
   await plugin.stop();
-  await until(() => allocatable() === 0);
+  await eventually(() => expect(allocatable()).toBe(0));
   expect(performance.now() - start).toBeLessThan(500);
   await (await aPlugin()).register(GPU);
-  await until(() => allocatable() === 2);
+  await eventually(() => expect(allocatable()).toBe(2));
 });
 
 test('replaces a plugin that registers again without an end', async () => {
   const first = await aPlugin();
   await first.register(GPU);
-  await until(() => allocatable() === 2);
+  await eventually(() => expect(allocatable()).toBe(2));
   const second = await aPlugin('new.sock', devices(3));
   await second.register(GPU);
-  await until(() => allocatable() === 3);
+  await eventually(() => expect(allocatable()).toBe(3));
   await first.stop();
   second.send(devices(4));
-  await until(() => allocatable() === 4);
+  await eventually(() => expect(allocatable()).toBe(4));
 });
 
 test.each([
@@ -112,8 +112,8 @@ test('disconnects only the plugin for a message beyond 4 MiB', async () => {
   const greedy = await aPlugin('greedy.sock', [aDevice('x'.repeat(5 * 1024 * 1024))]);
   await greedy.register('example.com/greedy');
   await (await aPlugin()).register(GPU);
-  await until(() => allocatable() === 2);
-  await until(() => faults.length === 1);
+  await eventually(() => expect(allocatable()).toBe(2));
+  await eventually(() => expect(faults).toHaveLength(1));
   expect(faults[0]).toContain('code = ResourceExhausted');
   expect(Object.keys(fixture.manager.getCapacity().allocatable).sort()).toEqual([GPU, 'example.com/greedy']);
 });
@@ -123,7 +123,7 @@ test('a plugin that hangs in Allocate does not block other pods', async () => {
   hanging.allocate = () => new Promise(() => undefined);
   await hanging.register('example.com/hang');
   await (await aPlugin()).register(GPU);
-  await until(() => allocatable() === 2 && fixture.manager.getCapacity().allocatable['example.com/hang'] === 2);
+  await eventually(() => allocatable() === 2 && fixture.manager.getCapacity().allocatable['example.com/hang'] === 2);
   const stuck = fixture
     .admit(podOf('stuck', [aContainer('app', { 'example.com/hang': 1 })]))
     .catch((reason: unknown) => messageOfError(reason));
@@ -138,7 +138,7 @@ test('removes every socket of an earlier process at start, and no other file', a
   await server.close();
   const old = join(directory, 'old.sock');
   const listener = createServer().listen(old);
-  await until(() => listener.listening);
+  await eventually(() => listener.listening);
   await writeFile(join(directory, 'kubelet_internal_checkpoint'), '{}');
   server = await serveDevicePlugins(directory, { register: (request) => registration.register(request) });
   expect((await readdir(directory)).sort()).toEqual(['kubelet.sock', 'kubelet_internal_checkpoint']);

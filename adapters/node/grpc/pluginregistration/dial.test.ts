@@ -12,7 +12,7 @@ import {
   RegistrationDefinition,
   type RegistrationStatus,
 } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type SocketServer, serveSocket, service } from '../server.ts';
 import { dialRegistration } from './dial.ts';
 
@@ -60,7 +60,7 @@ test('notifies plugins over their sockets whether they are registered', async ()
   await using _csi = await aPlugin(join(folder, 'csi.sock'), 'CSIPlugin', refused);
   sockets.push({ path: join(folder, 'dra.sock'), identity: '1' }, { path: join(folder, 'csi.sock'), identity: '1' });
   await manager.reconcile();
-  await until(() => accepted.length === 1 && refused.length === 1 && faults.length === 1);
+  await eventually(() => accepted.length === 1 && refused.length === 1 && faults.length === 1);
   expect(accepted).toEqual([{ pluginRegistered: true, error: '' }]);
   expect(drivers.get('gpu.example.com')?.endpoint).toBe('/run/gpu.sock');
   expect(refused).toEqual([

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { HostLogind, preparesForShutdown } from './logind.ts';
 import { hostShutdownState } from './shutdown-state-file.ts';
 
@@ -45,7 +45,7 @@ test('holds a lock until it is released', async () => {
   expect(await isReleased()).toBe(false);
   lock.release();
   lock.release();
-  await until(isReleased);
+  await eventually(isReleased);
 });
 
 test('reports a signal before its line ends', async () => {

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { PluginFolder } from './plugin-directory.ts';
 
 let root: string;
@@ -63,7 +63,7 @@ test('reports changes of the folder', async () => {
   await folder().sockets();
   let changes = 0;
   folder().watch(() => void changes++, stop.signal);
-  await until(async () => {
+  await eventually(async () => {
     await (await socketAt('a.sock'))();
     return changes > 0;
   });

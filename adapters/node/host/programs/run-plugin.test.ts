@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PluginExecution } from '#lib/node/credentialprovider/plugin/exec-plugin.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { hostPlugins } from './run-plugin.ts';
 
 let folder: string;
@@ -48,7 +48,7 @@ test('kills a plugin that takes too long, along with the programs that it starte
   const { failure } = await run(`sleep 1000 & echo $! > ${file}; wait`, { timeout: 1000 });
   expect(failure).toBe('context deadline exceeded');
   const child = readFileSync(file, 'utf8').trim();
-  await until(() => !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, 'utf8').includes(' Z '));
+  await eventually(() => !existsSync(`/proc/${child}`) || readFileSync(`/proc/${child}/stat`, 'utf8').includes(' Z '));
 });
 
 test('succeeds for a plugin that does not read a long request', async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { VolumeUsage } from '#lib/node/volume/volume.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { HostPodStorage } from './pod-storage.ts';
 
 const POD = { namespace: 'd', name: 'p', uid: 'u' };
@@ -76,7 +76,7 @@ test('counts volumes once a minute and claims by their file system, without wait
   const own = storage();
   const scratch = async (): Promise<number> => Number((await own.volumes('u')).ephemeral[0]?.usedBytes ?? 0n);
   expect(await own.volumes('u')).toEqual({ ephemeral: [], persistent: [] });
-  await until(async () => (await scratch()) > 0);
+  await eventually(async () => expect(await scratch()).toBeGreaterThan(0));
   const { ephemeral, persistent } = await own.volumes('u');
   expect(ephemeral.map(({ name }) => name)).toEqual(['scratch']);
   expect(persistent).toMatchObject([{ name: 'data', pvcRef: { name: 'claim', namespace: 'd' } }]);
@@ -85,7 +85,7 @@ test('counts volumes once a minute and claims by their file system, without wait
   await write('pods/u/volumes/scratch/b', 5);
   expect(await scratch()).toBe(before);
   clock.advance(60_000);
-  await until(async () => (await scratch()) === before + 5 * BLOCK);
+  await eventually(async () => expect(await scratch()).toBe(before + 5 * BLOCK));
 });
 
 test("takes the use of a driver's volume only from the driver", async () => {
@@ -93,6 +93,6 @@ test("takes the use of a driver's volume only from the driver", async () => {
   told = usage;
   const own = storage();
   await own.volumes('u');
-  await until(async () => (await own.volumes('u')).persistent.length === 2);
+  await eventually(async () => expect((await own.volumes('u')).persistent).toHaveLength(2));
   expect((await own.volumes('u')).persistent[1]).toMatchObject({ name: 'told', ...usage });
 });
