@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { WebSocketClient } from '#test/support/web-socket.ts';
 import { follow, type Note, words } from '../examples/aggregated-api/src/note.ts';
 import { NoteFile } from '../examples/aggregated-api/src/note-file.ts';
@@ -101,7 +101,9 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     const { body: old } = await send('GET', '/openapi/v2');
     expect(old['definitions']).toHaveProperty(['com.example.notes.v1.Note', 'properties', 'spec']);
     const service = `/apis/apiregistration.k8s.io/v1/apiservices/v1.${GROUP}`;
-    await until(async () => JSON.stringify((await send('GET', service)).body).includes('"reason":"Local"'));
+    await eventually(async () =>
+      expect(JSON.stringify((await send('GET', service)).body)).toContain('"reason":"Local"'),
+    );
   });
 
   test('is among the functions of the server', async () => {
@@ -240,12 +242,12 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
 
   test('sends changes, and resumes after a version', async () => {
     const watch = await watching('labelSelector=list%3Da');
-    await until(async () => watch.shown().length === 1);
+    await eventually(async () => expect(watch.shown()).toHaveLength(1));
     await send('POST', NOTES, note('three', 'x', { list: 'b' }));
     await send('PATCH', `${NOTES}/three`, { metadata: { labels: { list: 'a' } } });
     const { body } = await send('GET', `${NOTES}/three`);
     await send('PATCH', `${NOTES}/three`, { metadata: { labels: { list: 'b' } } });
-    await until(
+    await eventually(
       async () => watch.shown().length === 3,
       () => JSON.stringify(watch.shown()),
     );
@@ -257,7 +259,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     watch.close();
     const { resourceVersion = '' } = body['metadata'] as Record<string, string>;
     const resumed = await watching(`resourceVersion=${resourceVersion}`);
-    await until(async () => resumed.shown().length === 1);
+    await eventually(async () => expect(resumed.shown()).toHaveLength(1));
     expect(resumed.shown()).toEqual([['MODIFIED', 'three']]);
     resumed.close();
   });
@@ -265,7 +267,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
   test('returns 410 to a watch whose version is too old', async () => {
     for (let i = 0; i < 101; i++) await send('PATCH', `${NOTES}/one`, { spec: { text: `${i}` } });
     const watch = await watching('resourceVersion=1');
-    await until(async () => watch.events.length === 1);
+    await eventually(async () => expect(watch.events).toHaveLength(1));
     expect(watch.events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
   });
 

@@ -5,8 +5,8 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { newAuthority } from './certs.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
@@ -106,7 +106,7 @@ async function condition(group: string): Promise<{ readonly reason?: string; rea
 }
 
 const becomes = (group: string, reason: string): Promise<void> =>
-  until(
+  eventually(
     async () => (await condition(group)).reason === reason,
     () => `${group} ${reason}`,
   );
@@ -207,7 +207,7 @@ test.each<[string, Answer]>([
   const group = `lies-${name.replaceAll(/[^a-z]+/gi, '-').toLowerCase()}.example.com`;
   const { port } = await aBackend(group, answer);
   await register(group, port);
-  await until(async () => (await condition(group)).reason !== undefined);
+  await eventually(async () => expect((await condition(group)).reason).toBeDefined());
   const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
   const { body } = await requester(server, { accept })('GET', '/apis');
   const items = body['items'] as { metadata: { name: string }; versions: { resources?: unknown[] }[] }[];
@@ -285,7 +285,7 @@ test(`the end of a backend ends each of its ${WATCHES} watches, and they resume 
   await Promise.all(ended);
   await othersGoOn();
   await aBackend(group, answer, { port: first.port });
-  await until(
+  await eventually(
     async () =>
       (await send('GET', SERVICES + `/v1.${group}`)).status === 200 && (await condition(group)).reason === 'Passed',
   );

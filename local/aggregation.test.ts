@@ -7,9 +7,9 @@ import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { simpleDefinition } from '#test/support/simple-definition.ts';
-import { until } from '#test/support/until.ts';
 import { newAuthority } from './certs.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
@@ -126,7 +126,7 @@ async function availability(name: string): Promise<Partial<Available>> {
 }
 
 const becomes = (name: string, reason: string): Promise<void> =>
-  until(
+  eventually(
     async () => (await availability(name)).reason === reason,
     () => `${name} ${reason}`,
   );
@@ -203,7 +203,7 @@ describe('a group version of another server', () => {
       roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
       subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'ann' }],
     });
-    await until(async () => (await lying('GET', `${HERE}/namespaces/default/flunders`)).status === 200);
+    await eventually(async () => expect((await lying('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200));
     expect(asked.at(-1)).toMatchObject({ peer: 'front-proxy-client', headers: { 'x-remote-user': 'ann' } });
     expect(asked.at(-1)?.headers['x-remote-group']).toBe('a, system:authenticated');
     expect(Object.keys(asked.at(-1)?.headers ?? {})).not.toContain('x-remote-extra-a');
@@ -298,7 +298,7 @@ describe('a group version of another server', () => {
   test('is gone with its APIService', async () => {
     await send('DELETE', `${SERVICES}/v1.${GROUP}`);
     const gauge = `aggregator_unavailable_apiservice{name="v1.${GROUP}"}`;
-    await until(
+    await eventually(
       async () => !JSON.stringify((await send('GET', '/metrics')).body).includes(JSON.stringify(gauge).slice(1, -1)),
     );
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(404);
@@ -319,7 +319,7 @@ test("a user's APIService takes the place of a definition, which is served again
   );
   expect((await send('GET', path)).body).toMatchObject({ kind: 'APIResourceList' });
   await send('DELETE', `${SERVICES}/v1.${group}`);
-  await until(async () => (await send('GET', path)).body['kind'] === 'WidgetList');
+  await eventually(async () => expect((await send('GET', path)).body['kind']).toBe('WidgetList'));
   await becomes(`v1.${group}`, 'Local');
 });
 

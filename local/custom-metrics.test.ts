@@ -3,8 +3,8 @@ import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { defineAggregatedApi, defineAggregatedResource } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 import type { SubresourceRequest } from '#lib/sdk/extension-apiserver/storage.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const metric = { name: 'http_requests_per_second' };
@@ -106,7 +106,7 @@ let send: Requester;
 beforeAll(async () => {
   server = await startApiserver({ simulatedNodes: 1, aggregatedApis: [external, custom] });
   send = requester(server);
-  await until(async () => (await send('GET', `${HERE}/serviceaccounts/default`)).status === 200);
+  await eventually(async () => expect((await send('GET', `${HERE}/serviceaccounts/default`)).status).toBe(200));
 });
 afterAll(() => server.close());
 
@@ -148,12 +148,12 @@ test.each<[string, JsonObject, number]>([
   const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   await send('POST', apps, { metadata: { name }, spec: { replicas: 1, selector, template } });
   const status = async () => (await send('GET', `${apps}/${name}`)).body['status'] as JsonObject;
-  await until(async () => (await status())['readyReplicas'] === 1);
+  await eventually(async () => expect((await status())['readyReplicas']).toBe(1));
   await send('POST', '/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers', {
     metadata: { name },
     spec: { scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name }, maxReplicas: 10, metrics: [spec] },
   });
-  await until(async () => (await status())['readyReplicas'] === replicas);
+  await eventually(async () => expect((await status())['readyReplicas']).toBe(replicas));
   const { body } = await send('GET', `/apis/autoscaling/v2/namespaces/default/horizontalpodautoscalers/${name}`);
   const conditions = [{ type: 'AbleToScale' }, { type: 'ScalingActive', status: 'True' }, { type: 'ScalingLimited' }];
   expect(body).toMatchObject({ status: { currentMetrics: [{ type: spec['type'] }], conditions } });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { simpleDefinition } from '#test/support/simple-definition.ts';
-import { until } from '#test/support/until.ts';
 
 const HERE = '/api/v1/namespaces/here';
 let server: RunningApiserver;
@@ -33,7 +33,7 @@ test('a cluster-scoped custom object has no path in a namespace', async () => {
   const spec = { ...definition.spec, scope: 'Cluster' };
   await made('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', { ...definition, spec });
   const thing = { apiVersion: 'example.com/v1', kind: 'Thing', metadata: { name: 'a' } };
-  await until(async () => (await request('POST', '/apis/example.com/v1/things', thing)).status === 201);
+  await eventually(async () => expect((await request('POST', '/apis/example.com/v1/things', thing)).status).toBe(201));
   const inside = '/apis/example.com/v1/namespaces/here/things';
   for (const [method, path, body] of [
     ['GET', inside],

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { encryptionOf } from '#lib/storage/encryption/transformers.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 import type { StartOptions } from './start-options.ts';
@@ -226,11 +227,11 @@ test.each([
   expect((await ask('GET', '/api/v1/secrets')).status).toBe(403);
   expect((await admin('GET', `${RBAC}/clusterroles`)).status).toBe(500);
   await admin('POST', '/api/v1/namespaces', { metadata: { name: 'new' } });
-  await expect
-    .poll(async () => (await admin('GET', '/api/v1/namespaces/new/serviceaccounts/default')).status)
-    .toBe(200);
+  await eventually(async () =>
+    expect((await admin('GET', '/api/v1/namespaces/new/serviceaccounts/default')).status).toBe(200),
+  );
   await admin('DELETE', '/api/v1/namespaces/new');
-  await expect.poll(async () => (await admin('GET', '/api/v1/namespaces/new')).status).toBe(404);
+  await eventually(async () => expect((await admin('GET', '/api/v1/namespaces/new')).status).toBe(404));
   expect((await admin('DELETE', BAD, IGNORE)).status).toBe(200);
   expect((await admin('GET', `${RBAC}/clusterroles`)).status).toBe(200);
 });
@@ -241,9 +242,11 @@ test('controllers work despite a damaged object: the rest of its namespace is de
   await using server = await start({ controllers: ['*'] });
   const ask = requester(server);
   expect((await ask('DELETE', '/api/v1/namespaces/other')).status).toBe(200);
-  await expect
-    .poll(async () => JSON.stringify((await ask('GET', '/api/v1/namespaces/other')).body), { timeout: 20_000 })
-    .toMatch(/NamespaceDeletionContentFailure|"code":404/);
+  await eventually(async () =>
+    expect(JSON.stringify((await ask('GET', '/api/v1/namespaces/other')).body)).toMatch(
+      /NamespaceDeletionContentFailure|"code":404/,
+    ),
+  );
 });
 
 test('a table shows the deletion of a damaged object', async () => {

@@ -3,6 +3,7 @@ import { connect } from 'node:http2';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Kubelet, startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
@@ -48,7 +49,7 @@ describe('a log request to a hostile kubelet', () => {
     expect(textOf(await request('GET', `${PODS}/web/log`))).toBe(
       '500 Get "https://169.254.169.254/": redirects forbidden',
     );
-    await expect.poll(() => kubelet.connections()).toBe(0);
+    await eventually(() => expect(kubelet.connections()).toBe(0));
   });
 
   test('breaks off for the client if the kubelet breaks off', async () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { networkOf } from '#lib/controllers/node-ipam/network.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 let server: RunningApiserver;
@@ -22,7 +22,7 @@ afterAll(() => server.close());
 
 /** Until the text of the object at `path` is as it should be. */
 const becomes = (path: string, isSo: (text: string) => boolean): Promise<void> =>
-  until(
+  eventually(
     async () => isSo(JSON.stringify((await send('GET', path)).body)),
     () => path,
   );

@@ -11,6 +11,7 @@ import { EVENTS, LEASES, NODES } from '#lib/api/types/resources.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { addNode } from './commands/node-add.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
@@ -83,7 +84,7 @@ describe('an agent with a bootstrap token', () => {
     const flags = [`--bootstrap-kubeconfig=${await tokenOf('a1')}`, `--config=${config}`];
     {
       await using running = agent('a1', ...flags, '--node-labels=example.com/rack=r1');
-      await expect.poll(() => proxied('a1', 'healthz'), { message: running.stderr }).toBe('200 ok');
+      await eventually(async () => expect(await proxied('a1', 'healthz'), running.stderr).toBe('200 ok'));
       expect(await proxied('a1', 'configz')).toContain('200');
       expect(await proxied('a1', 'none')).toContain('404');
       expectOwnerOnly('a1');
@@ -98,14 +99,16 @@ describe('an agent with a bootstrap token', () => {
       });
       expect(node?.spec.taints?.map(({ key }) => key)).toContain('node.kubernetes.io/not-ready');
       const reasons = ['Starting', 'NodeHasSufficientMemory', 'NodeHasNoDiskPressure', 'NodeHasSufficientPID'];
-      await expect.poll(() => eventsOf('a1')).toEqual(expect.arrayContaining(reasons));
-      await expect.poll(async () => (await leaseOf('a1'))?.metadata.ownerReferences?.[0]?.uid).toBe(node?.metadata.uid);
+      await eventually(async () => expect(await eventsOf('a1')).toEqual(expect.arrayContaining(reasons)));
+      await eventually(async () =>
+        expect((await leaseOf('a1'))?.metadata.ownerReferences?.[0]?.uid).toBe(node?.metadata.uid),
+      );
       const first = (await leaseOf('a1'))?.spec.renewTime;
-      await expect.poll(async () => (await leaseOf('a1'))?.spec.renewTime).not.toBe(first);
+      await eventually(async () => expect((await leaseOf('a1'))?.spec.renewTime).not.toBe(first));
     } // kill -9
-    await expect.poll(() => proxied('a1', 'healthz')).toMatch(/^503 /);
+    await eventually(async () => expect(await proxied('a1', 'healthz')).toMatch(/^503 /));
     await using again = agent('a1'); // by its certificate alone
-    await expect.poll(() => proxied('a1', 'healthz'), { message: again.stderr }).toBe('200 ok');
+    await eventually(async () => expect(await proxied('a1', 'healthz'), again.stderr).toBe('200 ok'));
   });
 
   test('does not act from a copied disk before the server has accepted it', async () => {
@@ -113,8 +116,8 @@ describe('an agent with a bootstrap token', () => {
     mkdirSync(stateOf('a7'), { recursive: true });
     writeFileSync(join(stateOf('a7'), 'machine.json'), '{"machineID":"another"}');
     await using running = agent('a7', flag);
-    await expect.poll(() => running.stderr).toContain('the disk comes from another machine');
-    await expect.poll(() => nodeOf('a7'), { message: running.stderr }).toBeDefined();
+    await eventually(() => expect(running.stderr).toContain('the disk comes from another machine'));
+    await eventually(async () => expect(await nodeOf('a7'), running.stderr).toBeDefined());
     expect(readFileSync(join(stateOf('a7'), 'machine.json'), 'utf8')).not.toContain('another');
   });
 
@@ -126,7 +129,7 @@ describe('an agent with a bootstrap token', () => {
 
   test('ends at SIGTERM', async () => {
     await using running = agent('a4', `--bootstrap-kubeconfig=${await tokenOf('a4')}`);
-    await expect.poll(() => running.stderr).toContain('the channel stands');
+    await eventually(() => expect(running.stderr).toContain('the channel stands'));
     expect(await running.ended('SIGTERM')).toMatchObject({ code: 0 });
   });
 });

@@ -8,6 +8,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import type { Grant } from '#lib/server/channel/grant.ts';
 import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
@@ -53,11 +54,11 @@ describe('a node with a channel', () => {
     expect(textOf(await proxied())).toContain('500 no preferred addresses found');
     {
       await using agent = await agentOf('n1', healthz);
-      await expect.poll(() => agent.states).toEqual([{ connected: true, features: [] }]);
+      await eventually(() => expect(agent.states).toEqual([{ connected: true, features: [] }]));
       expect(textOf(await proxied())).toBe('200 GET /healthz?verbose');
       expect(textOf(await request('GET', '/api/v1/nodes/n2/proxy/healthz'))).toContain('500 no preferred addresses');
     }
-    await expect.poll(async () => textOf(await proxied())).toContain('503'); // for 30 s it may come back
+    await eventually(async () => expect(textOf(await proxied())).toContain('503')); // for 30 s it may come back
   });
 
   test('carries responses of any size', async () => {
@@ -66,14 +67,14 @@ describe('a node with a channel', () => {
       for (let i = 0; i < 50; i++) response.write(chunk);
       response.end();
     });
-    await expect.poll(() => agent.states.length).toBe(1);
+    await eventually(() => expect(agent.states.length).toBe(1));
     const { body } = await request('GET', '/api/v1/nodes/n1/proxy/large');
     expect(String(body['text']).length).toBe(5_000_000);
   });
 
   test('carries a hundred concurrent requests', async () => {
     await using agent = await agentOf('n1', healthz);
-    await expect.poll(() => agent.states.length).toBe(1);
+    await eventually(() => expect(agent.states.length).toBe(1));
     const paths = Array.from({ length: 100 }, (_, i) => `/pods/${i}`);
     const answers = await Promise.all(paths.map((path) => request('GET', `/api/v1/nodes/n1/proxy${path}`)));
     expect(answers.map(textOf)).toEqual(paths.map((path) => `200 GET ${path}`));
@@ -101,7 +102,7 @@ describe('a pod on a node with a channel', () => {
     ['its log', 'log', { verb: 'logs', host: 'n1', port: 10_250, container: 'web' }],
   ])("is reachable for %s, and the agent receives the user's request", async (_, path, expected) => {
     await using agent = await agentOf('n1', healthz);
-    await expect.poll(() => agent.states.length).toBe(1);
+    await eventually(() => expect(agent.states.length).toBe(1));
     const podUID = await aPod();
     expect((await request('GET', `${PODS}/p/${path}`)).status).toBe(200);
     expect(agent.grants).toEqual([expect.objectContaining({ ...expected, node: 'n1', podUID, user: 'admin' })]);
@@ -109,7 +110,7 @@ describe('a pod on a node with a channel', () => {
 
   test('is reachable as the endpoint of a service', async () => {
     await using agent = await agentOf('n1', healthz);
-    await expect.poll(() => agent.states.length).toBe(1);
+    await eventually(() => expect(agent.states.length).toBe(1));
     const podUID = await aPod();
     const made = await request('POST', '/api/v1/namespaces/default/endpoints', {
       metadata: { name: 's' },
@@ -130,10 +131,7 @@ describe('a pod on a node with a channel', () => {
 describe('a rejected request for a channel', () => {
   test('is for another node', async () => {
     await using agent = await agentOf('n1', healthz, 'system:node:n2');
-    const [first] = await expect
-      .poll(() => agent.states)
-      .not.toEqual([])
-      .then(() => agent.states);
+    const [first] = await eventually(() => expect(agent.states).not.toEqual([])).then(() => agent.states);
     expect(first).toEqual({
       connected: false,
       reason: expect.stringMatching(

@@ -4,9 +4,9 @@ import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/client/controller/finalizer.ts';
 import { setControllerReference } from '#lib/client/controller/owner.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { simpleDefinition } from '#test/support/simple-definition.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface Site extends KubernetesObject {
@@ -82,7 +82,7 @@ beforeAll(async () => {
   server = await startApiserver({ reconcilers: [sites], log });
   send = requester(server);
   await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', DEFINITION);
-  await until(async () => (await send('GET', PATH)).status === 200);
+  await eventually(async () => expect((await send('GET', PATH)).status).toBe(200));
 });
 
 afterAll(() => server.close());
@@ -101,44 +101,44 @@ const eventsOf = async (name: string): Promise<Record<string, unknown>[]> => {
 async function settled(): Promise<void> {
   const name = `behind-${runs.length}`;
   await create(name);
-  await until(() => runs.includes(name));
+  await eventually(() => expect(runs).toContain(name));
 }
 
 test('reconciles an object and the objects that it owns, and again after a change', async () => {
   await create('one');
-  await until(async () => isConditionTrue((await read('one')).status?.conditions, 'Published'));
+  await eventually(async () => isConditionTrue((await read('one')).status?.conditions, 'Published'));
   expect(hasFinalizer(await read('one'), FINALIZER)).toBe(true);
   expect((await page('one')).metadata.ownerReferences).toMatchObject([{ kind: 'Site', name: 'one', controller: true }]);
   await send('PATCH', '/api/v1/namespaces/default/configmaps/one', { data: { text: 'changed' } });
-  await until(async () => (await page('one')).data?.['text'] === 'hello');
+  await eventually(async () => expect((await page('one')).data?.['text']).toBe('hello'));
 });
 
 test('a write of its own status triggers no reconcile', async () => {
   await create('quiet');
-  await until(async () => isConditionTrue((await read('quiet')).status?.conditions, 'Published'));
+  await eventually(async () => isConditionTrue((await read('quiet')).status?.conditions, 'Published'));
   await settled();
   const before = runs.length;
   await send('PATCH', `${PATH}/quiet/status`, { status: { runs: 1 } });
   await create('next');
-  await until(async () => runs.includes('next'));
+  await eventually(async () => expect(runs).toContain('next'));
   expect(runs.slice(before)).not.toContain('quiet');
 });
 
 test('a watched object triggers the keys of its mapping', async () => {
   await create('mapped');
-  await until(async () => isConditionTrue((await read('mapped')).status?.conditions, 'Published'));
+  await eventually(async () => isConditionTrue((await read('mapped')).status?.conditions, 'Published'));
   await settled();
   const before = runs.length;
   const metadata = { name: 'secret', labels: { site: 'mapped' } };
   await send('POST', '/api/v1/namespaces/default/secrets', { metadata });
-  await until(async () => runs.slice(before).includes('mapped'));
+  await eventually(async () => expect(runs.slice(before)).toContain('mapped'));
 });
 
 test('reports a repeated failure on the object once, and removes the report afterwards', async () => {
   failing.add('full');
   await create('full');
-  await until(async () => runs.filter((name) => name === 'full').length > 3);
-  await until(async () => (await eventsOf('full')).some(({ series }) => series !== undefined));
+  await eventually(async () => expect(runs.filter((name) => name === 'full').length).toBeGreaterThan(3));
+  await eventually(async () => (await eventsOf('full')).some(({ series }) => series !== undefined));
   const failed = (await read('full')).status?.conditions;
   expect(failed).toMatchObject([{ type: 'Reconciled', status: 'False', message: 'no room for full' }]);
   const told = await eventsOf('full');
@@ -146,18 +146,18 @@ test('reports a repeated failure on the object once, and removes the report afte
   expect(told).toMatchObject([{ series: { count: expect.any(Number) } }]);
   expect(logged).toContain('no room for full');
   failing.delete('full');
-  await until(async () => isConditionTrue((await read('full')).status?.conditions, 'Reconciled'));
+  await eventually(async () => isConditionTrue((await read('full')).status?.conditions, 'Reconciled'));
   expect(isConditionTrue((await read('full')).status?.conditions, 'Published')).toBe(true);
 });
 
 test('reports a terminal error and does not retry it', async () => {
   await create('bad', 'forbidden');
-  await until(async () => (await eventsOf('bad')).length > 0);
+  await eventually(async () => expect((await eventsOf('bad')).length).toBeGreaterThan(0));
   const times = (of: string): number => runs.filter((name) => name === of).length;
   const before = times('bad');
   failing.add('beside');
   await create('beside');
-  await until(() => times('beside') > 3);
+  await eventually(() => expect(times('beside')).toBeGreaterThan(3));
   failing.delete('beside');
   expect(times('bad')).toBe(before);
   expect((await read('bad')).status?.conditions).toMatchObject([{ message: 'this is not published' }]);
@@ -165,8 +165,8 @@ test('reports a terminal error and does not retry it', async () => {
 
 test('deletes an object after its finalizer is removed', async () => {
   await create('going');
-  await until(async () => hasFinalizer(await read('going'), FINALIZER));
+  await eventually(async () => hasFinalizer(await read('going'), FINALIZER));
   await send('DELETE', `${PATH}/going`);
-  await until(async () => (await send('GET', `${PATH}/going`)).status === 404);
-  await until(async () => (await eventsOf('going')).some(({ reason }) => reason === 'Unpublished'));
+  await eventually(async () => expect((await send('GET', `${PATH}/going`)).status).toBe(404));
+  await eventually(async () => (await eventsOf('going')).some(({ reason }) => reason === 'Unpublished'));
 });

@@ -5,8 +5,8 @@ import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';
 import { decodeRing, type Ring } from '#lib/server/channel/ring.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/here';
@@ -39,7 +39,7 @@ beforeAll(async () => {
     },
     ending.signal,
   );
-  await until(() => states.length > 0);
+  await eventually(() => expect(states.length).toBeGreaterThan(0));
   await request('POST', '/api/v1/namespaces', { metadata: { name: 'here' } });
   await request('POST', `${HERE}/serviceaccounts`, { metadata: { name: 'default' } });
 });
@@ -57,7 +57,7 @@ const createPod = (name: string, nodeName: string) =>
   });
 
 test('notifies a polling node of changes to its pods and the objects they refer to, and no other node', async () => {
-  await expect.poll(async () => (await request('GET', SERVICE)).status).toBe(200); // agents are rung for Services
+  await eventually(async () => expect((await request('GET', SERVICE)).status).toBe(200)); // agents are rung for Services
   expect(states).toEqual([{ connected: true, features: ['rings'] }]);
   await createPod('early', 'n1');
   expect(rings).toEqual([]); // the agent watches: it has not requested notifications
@@ -65,14 +65,14 @@ test('notifies a polling node of changes to its pods and the objects they refer 
   await createPod('theirs', 'n2');
   const { body } = await createPod('mine', 'n1');
   const version = (of: typeof body): string => String(Object(of['metadata']).resourceVersion);
-  await until(() => rings.length > 0);
+  await eventually(() => expect(rings.length).toBeGreaterThan(0));
   expect(rings.splice(0)).toEqual([{ pods: version(body) }]);
   await look();
   await request('POST', `${HERE}/secrets`, { metadata: { name: 'other' } });
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
   await request('PATCH', `${HERE}/pods/mine/status`, { status });
   const { body: secret } = await request('POST', `${HERE}/secrets`, { metadata: { name: 'used' } });
-  await until(() => rings.length > 0);
+  await eventually(() => expect(rings.length).toBeGreaterThan(0));
   expect(rings).toEqual([{ secrets: version(secret) }]);
   const { body: metrics } = await request('GET', '/metrics');
   expect(String(metrics['text'])).toContain('davit_node_rings_total{result="rung"} 2');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/default';
@@ -30,9 +30,9 @@ beforeAll(async () => {
     spec: { selector: { app: 'web' }, ports: [{ port: 443, targetPort: 8443 }] },
   });
   const spec = { containers: [{ name: 'c', image: 'i' }] };
-  await until(async () => (await send('GET', `${HERE}/serviceaccounts/default`)).status === 200);
+  await eventually(async () => expect((await send('GET', `${HERE}/serviceaccounts/default`)).status).toBe(200));
   await made(`${HERE}/pods`, { metadata: { name: 'web', labels: { app: 'web' } }, spec });
-  await until(async () => {
+  await eventually(async () => {
     const { body } = await send('GET', `${HERE}/endpoints/web`);
     return body['subsets'] !== undefined;
   });
@@ -65,7 +65,7 @@ test('a webhook behind a Service does not dial a pod of a simulated node', async
   const config = { metadata: { name: 'c' } };
   const call = 'failed to call webhook: Post "https://web.default.svc:443/?timeout=2s"';
   const failed = `failed calling webhook "hook.example.com": ${call}: ${NO_CONNECTION}`;
-  await until(async () => (await messageAt('POST', `${HERE}/configmaps?dryRun=All`, config)).startsWith('500'));
+  await eventually(async () => (await messageAt('POST', `${HERE}/configmaps?dryRun=All`, config)).startsWith('500'));
   expect(await messageAt('POST', `${HERE}/configmaps`, config)).toBe(`500 Internal error occurred: ${failed}`);
 });
 
@@ -83,9 +83,9 @@ test('an aggregated API behind a Service does not dial a pod of a simulated node
     },
   });
   const list = '/apis/wardle.example.com/v1/flunders';
-  await until(async () => (await messageAt('GET', list)).startsWith('503'));
+  await eventually(async () => (await messageAt('GET', list)).startsWith('503'));
   const stored = '/apis/apiregistration.k8s.io/v1/apiservices/v1.wardle.example.com';
-  await until(async () => JSON.stringify((await send('GET', stored)).body).includes('simulated'));
+  await eventually(async () => expect(JSON.stringify((await send('GET', stored)).body)).toContain('simulated'));
   expect(await messageAt('GET', list)).toContain('503');
   expect(dialled).toEqual([]);
 });

@@ -10,6 +10,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { AgentChannelPorts } from '#lib/server/channel/agent-channel.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
@@ -133,7 +134,7 @@ async function outcome(): Promise<string> {
 /** An agent of n1; the webhook runs in a pod of n1. */
 async function agentOf(accept: AgentChannelPorts['accept'] = intoPod): Promise<ChannelAgent> {
   const agent = await ChannelAgent.start({ server, authority, node: 'n1', accept });
-  await expect.poll(() => agent.states).toEqual([{ connected: true, features: [] }]);
+  await eventually(() => expect(agent.states).toEqual([{ connected: true, features: [] }]));
   return agent;
 }
 

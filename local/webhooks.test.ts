@@ -8,8 +8,8 @@ import { defineSubjectAccessReview } from '#lib/sdk/webhook-sdk/define-subject-a
 import { defineTokenReview } from '#lib/sdk/webhook-sdk/define-token-review.ts';
 import { defineValidating } from '#lib/sdk/webhook-sdk/define-validating.ts';
 import { denied } from '#lib/sdk/webhook-sdk/denied.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 interface ConfigMap extends KubernetesObject {
@@ -70,11 +70,10 @@ beforeAll(async () => {
   server = await startApiserver({ webhooks });
   send = requester(server);
   await send('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', DEFINITION);
-  await until(
-    async () =>
-      (await send('GET', `${GROUP}/validatingwebhookconfigurations/polite.webhooks.davit.dev`)).status === 200,
+  await eventually(async () =>
+    expect((await send('GET', `${GROUP}/validatingwebhookconfigurations/polite.webhooks.davit.dev`)).status).toBe(200),
   );
-  await until(async () => {
+  await eventually(async () => {
     const { body } = await send('GET', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions/sites.example.com');
     return objectAt(objectAt(body, 'spec'), 'conversion')?.['strategy'] === 'Webhook';
   });
@@ -110,7 +109,7 @@ test('calls no webhook for the namespace of the functions', async () => {
 test('restores a configuration that a user deletes', async () => {
   const path = `${GROUP}/mutatingwebhookconfigurations/greet.webhooks.davit.dev`;
   await send('DELETE', path);
-  await until(async () => (await send('GET', path)).status === 200);
+  await eventually(async () => expect((await send('GET', path)).status).toBe(200));
 });
 
 test('converts objects between versions', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { davit } from '../davit.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
@@ -83,11 +84,11 @@ test('exports a running server at one version, including encrypted objects, whil
     }
   };
   const writing = write();
-  await expect.poll(() => written).toBeGreaterThan(20);
+  await eventually(() => expect(written).toBeGreaterThan(20));
   const before = written;
   await exportTo(file, { dataDir, encryptionProviderConfig }, true);
   const after = written;
-  await expect.poll(() => written).toBeGreaterThan(after);
+  await eventually(() => expect(written).toBeGreaterThan(after));
   over.abort();
   await writing;
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { maskedFrame, WebSocketClient } from '#test/support/web-socket.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
@@ -88,7 +88,7 @@ const open = (path: string, headers = {}): Promise<WebSocketClient> =>
   WebSocketClient.open(server, `${ROOMS}/${path}`, headers);
 const says = (client: WebSocketClient, text: string): void => client.send(maskedFrame(OPCODE.text, text));
 const hasLogged = (text: string) =>
-  until(
+  eventually(
     async () => logged.some((line) => line.includes(text)),
     () => logged.join('\n'),
   );
@@ -191,7 +191,7 @@ test('makes its author wait for a client that reads nothing', async () => {
     return spec.reads;
   };
   let last = -1;
-  await until(async () => {
+  await eventually(async () => {
     const now = await sent();
     const isStill = now > 0 && now === last;
     last = now;
@@ -206,7 +206,7 @@ test('ends when its file is reloaded, and the client can reconnect', async () =>
   expect(await client.next()).toContain('hello');
   writeFileSync(join(folder, 'rooms.ts'), api('welcome'));
   expect([await client.next(), await client.next()]).toEqual(['8:1012', 'end']);
-  await until(async () => {
+  await eventually(async () => {
     const again = await open('a/echo');
     const greeting = await again.next();
     again.close();

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until as holding } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
@@ -62,8 +62,7 @@ export const api = defineAggregatedApi({
 });
 `;
 
-const until = (what: string, holds: () => boolean | Promise<boolean>): Promise<void> =>
-  holding(holds, () => `${what}; logged ${logged.join('\n')}`);
+const shown = (): string => logged.join('\n');
 const make = (name: string, label: string, to = send) =>
   to('POST', MAPS, { metadata: { name, labels: { for: label } } });
 const seenOf = async (name: string, from = send): Promise<string | undefined> => {
@@ -112,7 +111,7 @@ afterAll(async () => {
 test('reports a file that cannot be loaded, and runs the others', async () => {
   expect(logged.join('\n')).toContain('functions: wrong.ts is not loaded');
   await make('one', 'good');
-  await until('seen', async () => (await seenOf('one')) === 'first');
+  await eventually(async () => (await seenOf('one')) === 'first', shown);
 });
 
 test('reloads a saved file, reconciles all objects again, and keeps its permissions', async () => {
@@ -121,29 +120,29 @@ test('reloads a saved file, reconciles all objects again, and keeps its permissi
     return stringAt(objectAt(body, 'metadata'), 'uid');
   };
   await make('saved', 'good');
-  await until('seen first', async () => (await seenOf('saved')) === 'first');
+  await eventually(async () => (await seenOf('saved')) === 'first', shown);
   const before = await role();
   write('good.ts', reconciler('good', seen('second')));
-  await until('seen second', async () => (await seenOf('saved')) === 'second');
+  await eventually(async () => (await seenOf('saved')) === 'second', shown);
   expect([before, await role()]).toEqual([expect.any(String), before]);
   write('good.ts', 'export const broken = (;');
-  await until('told', () => logged.some((line) => line.includes('good.ts is not loaded')));
+  await eventually(() => logged.some((line) => line.includes('good.ts is not loaded')), shown);
   await make('kept', 'good');
-  await until('the last that was whole runs on', async () => (await seenOf('kept')) === 'second');
+  await eventually(async () => (await seenOf('kept')) === 'second', shown);
 });
 
 test('runs a new file, and stops a deleted one', async () => {
   write('late.ts', reconciler('late', seen('late')));
   await make('late', 'late');
-  await until('seen', async () => (await seenOf('late')) === 'late');
+  await eventually(async () => (await seenOf('late')) === 'late', shown);
   rmSync(join(folder, 'late.ts'));
-  await until('it is gone', () => logged.includes('functions: late.ts is gone'));
+  await eventually(() => logged.includes('functions: late.ts is gone'), shown);
   await make('later', 'late');
   await make('marker', 'good');
-  await until('the others are there', async () => (await seenOf('marker')) === 'second');
+  await eventually(async () => (await seenOf('marker')) === 'second', shown);
   expect(await seenOf('later')).toBeUndefined();
   const account = '/api/v1/namespaces/davit-functions/serviceaccounts';
-  await until('its account is gone', async () => (await send('GET', `${account}/late`)).status === 404);
+  await eventually(async () => (await send('GET', `${account}/late`)).status === 404, shown);
   expect((await send('GET', `${account}/good`)).status).toBe(200);
 });
 
@@ -153,17 +152,17 @@ test.each<[string, string, string, () => Requester]>([
 ])('reports the end of a %s on the object, and continues to serve the API', async (name, note, good, to) => {
   await make(`its-${name}`, name, to());
   let most = 0;
-  await until(`an event of ${name}`, async () => {
+  await eventually(async () => {
     const before = process.threadCpuUsage();
     const notes = await notesOf(`its-${name}`, to());
     const { user, system } = process.threadCpuUsage(before);
     most = Math.max(most, user + system);
     return notes.some((text) => text.includes(note));
-  });
+  }, shown);
   expect(most, 'microseconds of the thread that answers').toBeLessThan(400_000);
   expect(logged.join('\n')).toContain(note);
   await make(`beside-${name}`, 'good', to());
-  await until('others run on', async () => (await seenOf(`beside-${name}`, to())) === good);
+  await eventually(async () => (await seenOf(`beside-${name}`, to())) === good, shown);
 });
 
 /** Files that send declarations in place of their worker. */
@@ -201,7 +200,7 @@ test.each([
   ...FORGED,
 ])('reports %s in one line', async (name, text, line) => {
   write(name, text);
-  await until(line, () => logged.some((one) => one.startsWith(`functions: ${line}`)));
+  await eventually(() => logged.some((one) => one.startsWith(`functions: ${line}`)), shown);
   expect(logged.filter((one) => one.startsWith(`functions: ${name}`))).toHaveLength(1);
   expect(logged.join('').includes('\n')).toBe(false);
   rmSync(join(folder, name));
@@ -212,11 +211,11 @@ test('loads the others if one file never finishes loading', async () => {
   await make('meanwhile', 'good');
   write('quick.ts', reconciler('quick', seen('quick')));
   await make('its-quick', 'quick');
-  await until('seen', async () => (await seenOf('its-quick')) === 'quick');
+  await eventually(async () => (await seenOf('its-quick')) === 'quick', shown);
   expect(logged.filter((line) => line.includes('forever.ts'))).toEqual([]);
   write('forever.ts', 'export const done = true;'); // and the one before is given up
   rmSync(join(folder, 'quick.ts'));
-  await until('gone', () => logged.includes('functions: quick.ts is gone'));
+  await eventually(() => logged.includes('functions: quick.ts is gone'), shown);
 });
 
 test('loads the last of many quick saves', async () => {
@@ -227,22 +226,22 @@ test('loads the last of many quick saves', async () => {
   }
   write('storm.ts', reconciler('storm', seen('the last')));
   await make('its-storm', 'storm');
-  await until('seen', async () => (await seenOf('its-storm')) === 'the last');
+  await eventually(async () => (await seenOf('its-storm')) === 'the last', shown);
   await make('beside-storm', 'good');
-  await until('others run on', async () => (await seenOf('beside-storm')) === 'second');
+  await eventually(async () => (await seenOf('beside-storm')) === 'second', shown);
 });
 
 test('reports that a file exports no function if an export was forgotten', async () => {
   write('private.ts', aggregatedApi('private').replace('export const', 'const'));
-  await until('told', () => logged.includes('functions: private.ts exports no function'));
+  await eventually(() => logged.includes('functions: private.ts exports no function'), shown);
 });
 
 test('rejects a file that serves the group version of another', async () => {
   write('shelf.ts', aggregatedApi('shelf'));
-  await until('loaded', () => logged.some((line) => line.includes('shelf.ts is loaded')));
+  await eventually(() => logged.some((line) => line.includes('shelf.ts is loaded')), shown);
   write('twin.ts', aggregatedApi('twin'));
   const refusal = 'functions: twin.ts is not loaded: books.example.com/v1 is served by shelf in shelf.ts';
-  await until('refused', () => logged.includes(refusal));
+  await eventually(() => logged.includes(refusal), shown);
 });
 
 test('logs the location and the request if a function of an API throws', async () => {
@@ -261,26 +260,29 @@ test("rejects requests beyond a reconciler's declaration, until a role allows th
   await make('its-greedy', 'greedy');
   const user = 'system:serviceaccount:davit-functions:greedy';
   const refusal = `namespaces "spare" is forbidden: User "${user}" cannot delete resource "namespaces" in API group ""`;
-  await until('refused', async () => (await notesOf('its-greedy')).some((note) => note.startsWith(refusal)));
+  await eventually(async () => (await notesOf('its-greedy')).some((note) => note.startsWith(refusal)), shown);
   await send('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
     metadata: { name: 'greedy' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
     subjects: [{ kind: 'ServiceAccount', namespace: 'davit-functions', name: 'greedy' }],
   });
-  await until('done', async () => (await send('GET', '/api/v1/namespaces/spare')).status === 404);
+  await eventually(async () => (await send('GET', '/api/v1/namespaces/spare')).status === 404, shown);
 });
 
 test('calls a webhook; if it loops, the request fails, its Service reports it, and it works again', async () => {
   const to = requester(hasty);
   const secret = (name: string) => to('POST', '/api/v1/namespaces/default/secrets', { metadata: { name } });
-  await until('registered', async () => {
+  await eventually(async () => {
     const path = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/hook.webhooks.davit.dev';
     return (await to('GET', path)).status === 200;
-  });
+  }, shown);
   const judges = async () => String((await secret('bad')).body['message']).includes('not this one');
-  await until('judges', judges); // it has a second, and may be busy beginning
+  await eventually(judges, shown); // it has a second, and may be busy beginning
   const looped = await secret('loop');
   expect([looped.status, looped.body['message']]).toEqual([500, expect.stringContaining('failed calling webhook')]);
-  await until('told', async () => (await notesOf('hook', to, 'davit-system')).some((note) => note.includes('hook.ts')));
-  await until('judges again', judges);
+  await eventually(
+    async () => (await notesOf('hook', to, 'davit-system')).some((note) => note.includes('hook.ts')),
+    shown,
+  );
+  await eventually(judges, shown);
 });

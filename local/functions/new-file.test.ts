@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Logger } from '#lib/client/controller/logger.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { startApiserver } from '../start-apiserver.ts';
 
 const reconciler = (name: string): string => `
@@ -30,7 +30,7 @@ test('runs files that are added to a running server without a failure', async ()
   });
   for (const name of ['one', 'two', 'three', 'four']) {
     writeFileSync(join(folder, `${name}.ts`), reconciler(name));
-    await until(() => logged.includes(`${name} runs`));
+    await eventually(() => expect(logged).toContain(`${name} runs`));
   }
   await server.close();
   rmSync(root, { recursive: true });

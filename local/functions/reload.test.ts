@@ -5,8 +5,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';
@@ -69,22 +69,22 @@ test('ends a watch when its file is saved, and its client resumes', async () => 
   await create('one');
   const query = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
   const first = await watching(query);
-  await until(() => first.events.length === 2);
+  await eventually(() => expect(first.events).toHaveLength(2));
   expect(first.events).toMatchObject([
     { type: 'ADDED', object: { metadata: { name: 'one' } } },
     { type: 'BOOKMARK', object: { metadata: { annotations: { 'k8s.io/initial-events-end': 'true' } } } },
   ]);
   await create('two');
-  await until(() => first.events.length === 3);
+  await eventually(() => expect(first.events).toHaveLength(3));
   const loads = logged.length;
   appendFileSync(join(folder, 'notes.ts'), '// saved again\n');
   await first.ended;
   expect(first.response.complete).toBe(true);
-  await until(() => logged.slice(loads).includes('functions: notes.ts is loaded'));
+  await eventually(() => expect(logged.slice(loads)).toContain('functions: notes.ts is loaded'));
   await create('three');
   const resumed = await watching(`resourceVersion=${first.events.at(-1)?.object.metadata.resourceVersion}`);
   await create('four');
-  await until(() => resumed.events.length === 2 || resumed.events[0]?.type === 'ERROR');
+  await eventually(() => resumed.events.length === 2 || resumed.events[0]?.type === 'ERROR');
   expect(resumed.events.map(({ type, object }) => [type, object.metadata.name])).toEqual([
     ['ADDED', 'three'],
     ['ADDED', 'four'],
@@ -101,9 +101,9 @@ test('asks the client of a pending request to retry when its file is saved', asy
     const resources = [{ name: 'slows', kind: 'Slow', storage: { get } }];
     export const slow = defineAggregatedApi({ name: 'slow', group: 'slow.example.com', version: 'v1', resources });`,
   );
-  await until(() => logged.includes('functions: slow.ts is loaded'));
+  await eventually(() => expect(logged).toContain('functions: slow.ts is loaded'));
   const asked = send('GET', '/apis/slow.example.com/v1/namespaces/default/slows/a');
-  await until(() => logged.includes('asked'));
+  await eventually(() => expect(logged).toContain('asked'));
   appendFileSync(file, '\n// saved again');
   expect(await asked).toMatchObject({ status: 503, body: { message: 'slow is loaded again' } });
 });

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { LocalFunctions } from './local-functions.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-restart-'));
@@ -33,7 +34,7 @@ test('restarts an ended thread even if its end cannot be reported', async () => 
     remove: () => Promise.resolve(),
     told: () => Promise.reject(new Error('the store is away')),
   });
-  await expect.poll(() => (existsSync(loads) ? readFileSync(loads, 'utf8') : '')).toMatch(/^xx/);
+  await eventually(() => expect(existsSync(loads) ? readFileSync(loads, 'utf8') : '').toMatch(/^xx/));
   expect(logged).toContain('an event was not taken {"error":"the store is away"}');
   await functions.close();
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { serveTexts } from './text-server.ts';
 
 const logged: string[] = [];
@@ -62,13 +63,13 @@ test('builds a page once for concurrent requests, and serves a hundred requests 
   let told = '';
   socket.on('data', (chunk: Buffer) => (told += chunk.toString()));
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(150));
-  await expect.poll(() => made).toBe(1);
+  await eventually(() => expect(made).toBe(1));
   const other = ask('/slow');
   expect(await ask('/healthz')).toEqual([200, 'ok']);
   release.resolve('made');
   expect(await other).toEqual([200, 'made']);
   const statuses = (): string[] => [...told.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status ?? '');
-  await expect.poll(() => statuses().length).toBe(150);
+  await eventually(() => expect(statuses().length).toBe(150));
   expect(statuses().filter((status) => status === '200')).toHaveLength(100);
   expect(made).toBe(1);
 });
