@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '#lib/machinery/defined.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type ActorOptions, type Plant, RECORDER } from './actor-options.ts';
 import { type Actor, Actors } from './actors.ts';
 import { openBackend } from './backend.ts';
@@ -82,13 +83,13 @@ class Run {
   async disturb(): Promise<void> {
     const { milliseconds, versions, suspension } = this.#options;
     const end = performance.now() + milliseconds;
-    while ((await this.#head()) < versions / 10) await sleep(50);
+    await eventually(async () => (await this.#head()) >= versions / 10);
     if (suspension > 0) this.#sleeper = this.#suspend(this.#actors.alive('watcher')[0], suspension);
     while (performance.now() < end) {
       await sleep(100 + this.#random() * 400);
       if (suspension > 0) this.#disturbOne(end - performance.now());
     }
-    while ((await this.#head()) < versions) await sleep(50);
+    await eventually(async () => (await this.#head()) >= versions);
   }
 
   async #head(): Promise<Version> {

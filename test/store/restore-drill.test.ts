@@ -18,8 +18,8 @@ import { localClient } from '#test/support/dynamodb-local/fixture.ts';
 import { anInstance, grantAll, type Instance } from '#test/support/dynamodb-local/instance.ts';
 import { scanAll } from '#test/support/dynamodb-local/new-table.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { NAMES, World } from '#test/support/stream/world.ts';
-import { until } from '#test/support/until.ts';
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
@@ -95,7 +95,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     const ended = reflector.run();
     const sees = (expected: Record<string, string>): Promise<void> => {
       const text = (of: object): string => JSON.stringify(Object.entries(of).sort());
-      return until(
+      return eventually(
         () => text(Object.fromEntries(seen)) === text(expected),
         () => `sees ${[...seen.keys()].join()}`,
       );

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Reached, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { AGGREGATED } from './steps.ts';
 
 /** The parts of the merged documents that are about the tests' groups. */
@@ -24,7 +24,7 @@ export async function documents(server: Reached): Promise<Documents> {
   const send = requester(server);
   const list = requester(server, { accept: AGGREGATED });
   let items: JsonObject[] = [];
-  await until(
+  await eventually(
     async () => {
       ({ items } = (await list('GET', '/apis')).body as unknown as { items: JsonObject[] });
       return KNOWN.every((group) => items.some((item) => nameOf(item) === group && isFresh(item)));

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { Requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 
 /** The ports and authorities that the APIServices of the tests name. */
 export interface Registered {
@@ -120,7 +120,7 @@ export async function conditions(send: Requester): Promise<Record<string, Condit
     found = Object.fromEntries(read);
     return read.every(([, { status }]) => status !== undefined) && found['things']?.status === 'True';
   };
-  await until(all, () => `conditions: ${JSON.stringify(found)}`);
+  await eventually(all, () => `conditions: ${JSON.stringify(found)}`);
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Reached, type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 
 /** The server that is asked, and the port of a backend on its loopback interface. */
 export interface Stage {
@@ -153,7 +153,7 @@ export const absent =
 
 async function inBoth(stage: Stage, what: string, holds: (names: readonly string[]) => boolean): Promise<void> {
   const both = [legacyGroups, aggregatedGroups];
-  await until(
+  await eventually(
     async () => (await Promise.all(both.map((read) => read(stage)))).every((groups) => holds(namesIn(groups))),
     () => what,
   );
@@ -163,7 +163,7 @@ async function inBoth(stage: Stage, what: string, holds: (names: readonly string
 export const withFreshness =
   (freshness: 'Current' | 'Stale', ...groupVersions: string[]): Step =>
   (stage) =>
-    until(
+    eventually(
       async () => {
         const groups = await aggregatedGroups(stage);
         const found = groups.flatMap(({ name, versions }) =>
@@ -178,7 +178,7 @@ export const withFreshness =
 export const onlyStale =
   (...groupVersions: string[]): Step =>
   (stage) =>
-    until(
+    eventually(
       async () => {
         const stale = (await aggregatedGroups(stage)).flatMap(({ name, versions }) =>
           versions.filter(({ freshness }) => freshness === 'Stale').map(({ version }) => `${name}/${version}`),
@@ -214,7 +214,7 @@ export const resource =
 export const rootPath =
   (path: string, isThere: boolean): Step =>
   ({ send }) =>
-    until(
+    eventually(
       async () => ((await send('GET', '/')).body['paths'] as string[]).includes(path) === isThere,
       () => `${path} ${isThere ? '' : 'not '}in /`,
     );

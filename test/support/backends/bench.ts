@@ -6,6 +6,7 @@ import { connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { KubeletOptions } from '#local/backends.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Kubelet, startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { type Answer, type Reached, type Requester, requester } from '#test/support/requester.ts';
 
@@ -164,6 +165,6 @@ export async function received(socket: Socket, pattern: RegExp): Promise<void> {
   let text = '';
   const collect = (chunk: Buffer): void => void (text += chunk.toString());
   socket.on('data', collect);
-  await expect.poll(() => text).toMatch(pattern);
+  await eventually(() => expect(text).toMatch(pattern));
   socket.off('data', collect);
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { Bench, PODS, received, type Start } from './bench.ts';
 
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nupgrade: SPDY/3.1\r\nconnection: Upgrade\r\n\r\n';
@@ -22,7 +23,7 @@ export function ends(start: Start): void {
       await received(exec, /first$/);
       const unread = await on.stream('portforward?ports=1234', 'SPDY/3.1');
       unread.pause();
-      await expect.poll(() => on.audited('portforward?ports=1234')).toContain('ResponseStarted 101');
+      await eventually(async () => expect(await on.audited('portforward?ports=1234')).toContain('ResponseStarted 101'));
       const execEnds = once(exec, 'end');
       exec.resume();
       await on.end();
@@ -30,7 +31,7 @@ export function ends(start: Start): void {
       expect(log.complete).toBe(true);
       await execEnds;
       expect(exec.errored).toBeNull();
-      await expect.poll(() => on.kubelet.connections()).toBe(0);
+      await eventually(() => expect(on.kubelet.connections()).toBe(0));
       expect(await on.audited('exec?command=ended')).toContain('ResponseComplete 101');
       expect(await on.audited('log?follow=true')).toContain('ResponseComplete 200');
       expect(await on.audited('portforward?ports=1234')).toContain('ResponseComplete 101');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { type Bench, PODS } from './bench.ts';
 
 /** `pods/log`. */
@@ -85,7 +86,7 @@ export function givesLogs(on: Bench): void {
       response.on('error', () => {});
       expect(String((await once(response, 'data'))[0])).toBe('first');
       abort();
-      await expect.poll(() => isOver).toBe(true);
+      await eventually(() => expect(isOver).toBe(true));
     });
 
     test('does not fill the memory if the client reads nothing', async () => {
@@ -106,10 +107,10 @@ export function givesLogs(on: Bench): void {
         NodeJS.ReadableStream,
       ];
       response.on('error', () => {});
-      await expect.poll(() => isHeld).toBe(true);
+      await eventually(() => expect(isHeld).toBe(true));
       expect(written).toBeLessThan(64 << 20);
       abort();
-      await expect.poll(() => on.kubelet.connections()).toBe(0);
+      await eventually(() => expect(on.kubelet.connections()).toBe(0));
     });
   });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { type Bench, PODS, received } from './bench.ts';
 
 /** `pods/exec`, `pods/attach` and `pods/portforward`. */
@@ -20,7 +21,7 @@ export function streams(on: Bench): void {
       expect(on.kubelet.asked.at(-1)).toBe('/exec/default/web/main?command=ls&command=-l&error=1&input=1&output=1');
       expect(on.kubelet.headers()).not.toHaveProperty('authorization');
       socket.destroy();
-      await expect.poll(() => on.kubelet.connections()).toBe(0);
+      await eventually(() => expect(on.kubelet.connections()).toBe(0));
     });
 
     test('is audited when it begins and when it ends', async () => {
@@ -33,7 +34,9 @@ export function streams(on: Bench): void {
       await received(socket, /^HTTP\/1.1 101 /);
       expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101']);
       socket.destroy();
-      await expect.poll(stages).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']);
+      await eventually(async () =>
+        expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']),
+      );
     });
 
     test('ends for the client when the kubelet ends it', async () => {

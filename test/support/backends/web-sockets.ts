@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { WebSocketClient } from '#test/support/web-socket.ts';
 import { type Bench, PODS } from './bench.ts';
 
@@ -41,8 +42,10 @@ export function webSockets(on: Bench): void {
       expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101']);
       socket.close();
       expect([await socket.next(), await socket.next()]).toEqual(['8:1000', 'end']);
-      await expect.poll(() => isOver).toBe(true);
-      await expect.poll(stages).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']);
+      await eventually(() => expect(isOver).toBe(true));
+      await eventually(async () =>
+        expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']),
+      );
     });
 
     test('ends at the kubelet when the client disconnects', async () => {
@@ -50,7 +53,7 @@ export function webSockets(on: Bench): void {
       const socket = await open(`${LOG}?follow=true`);
       expect([await socket.next(), await socket.next()]).toEqual(['2:', '2:first']);
       socket.leave();
-      await expect.poll(() => on.kubelet.connections()).toBe(0);
+      await eventually(() => expect(on.kubelet.connections()).toBe(0));
     });
 
     test('does not close cleanly if the kubelet breaks off', async () => {
@@ -75,10 +78,10 @@ export function webSockets(on: Bench): void {
         },
       });
       const socket = await open(`${LOG}?follow=true`);
-      await expect.poll(() => isHeld).toBe(true);
+      await eventually(() => expect(isHeld).toBe(true));
       expect(written).toBeLessThan(64 << 20);
       socket.leave();
-      await expect.poll(() => on.kubelet.connections()).toBe(0);
+      await eventually(() => expect(on.kubelet.connections()).toBe(0));
     });
 
     test('is rejected over HTTP, as the kubelet rejects it', async () => {
@@ -102,7 +105,9 @@ export function webSockets(on: Bench): void {
     const socket = await WebSocketClient.open(on.server, '/api/v1/configmaps?watch=1', headers);
     expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101']);
     socket.close();
-    await expect.poll(stages).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']);
+    await eventually(async () =>
+      expect(await stages()).toEqual(['RequestReceived', 'ResponseStarted 101', 'ResponseComplete 101']),
+    );
     socket.leave();
   });
 }

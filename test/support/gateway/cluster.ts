@@ -14,8 +14,8 @@ import { runAgentChannel } from '#lib/server/channel/agent-channel.ts';
 import { Relay } from '#lib/server/channel/gateway/relay.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { onLoopback } from '#test/support/loopback.ts';
-import { until } from '#test/support/until.ts';
 import { agentGateway } from '../../../node-agent/gateway.ts';
 import { openDoor } from './door.ts';
 import { ChanneledNode } from './node.ts';
@@ -99,7 +99,7 @@ export async function startGatewayCluster(
     },
     ending.signal,
   );
-  await until(() => isConnected);
+  await eventually(() => isConnected);
   await node.run(client, pods);
   return {
     kubeconfig: door.kubeconfig,

@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
 import { aContainer } from '#test/support/backends/container.ts';
 import { ChannelAgent } from '#test/support/channel-agent.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { ChanneledCluster } from './cluster.ts';
 import { openDoor } from './door.ts';
 import { ChanneledNode } from './node.ts';
@@ -25,7 +25,7 @@ export async function startContainerCluster(pods: Readonly<Record<string, JsonOb
     accept: node.accept,
     signed: () => ({ authorization: `Bearer ${token}` }),
   });
-  await until(() => agent.states.some(({ connected }) => connected));
+  await eventually(() => agent.states.some(({ connected }) => connected));
   const connection = new ApiConnection({
     url: door.url,
     caBundle: door.certificate,
