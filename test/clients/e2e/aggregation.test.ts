@@ -10,10 +10,10 @@ import { newAuthority } from '#local/certs.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { newestKubectl } from '#test/support/clients/kubectl.ts';
 import { buildSampleApiserver } from '#test/support/clients/sample-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { needing, skipUnless } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { type Cluster, useCluster } from './cluster.ts';
 import { RunningProgram, runProgram } from './program.ts';
 
@@ -166,7 +166,7 @@ describe('the unmodified sample-apiserver', {
     return conditions[0] ?? {};
   }
   const becomes = (reason: string): Promise<void> =>
-    until(
+    eventually(
       async () => (await condition()).reason === reason,
       () => `${reason}\n${wardle.stderr.slice(-4000)}`,
     );
@@ -216,7 +216,7 @@ describe('the unmodified sample-apiserver', {
     expect((await requester(cluster().server, lies)('GET', `${FLUNDERS}?ann`)).status).toBe(200);
     const acts = { 'impersonate-user': 'ann', 'impersonate-group': 'fish', 'x-remote-extra-a': 'b' };
     expect((await requester(cluster().server, acts)('GET', `${FLUNDERS}?as`)).status).toBe(200);
-    await until(() => auditedUsers(`${FLUNDERS}?as`).length > 0);
+    await eventually(() => expect(auditedUsers(`${FLUNDERS}?as`).length).toBeGreaterThan(0));
     const groups = ['fish', 'system:authenticated'];
     expect(auditedUsers(`${FLUNDERS}?ann`)).toEqual([
       { username: 'ann', groups, extra: { 'example.com/scopes': ['some'] } },

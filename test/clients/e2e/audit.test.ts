@@ -8,6 +8,7 @@ import { parsePolicy } from '#lib/server/audit/parse-policy.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { newestKubectl } from '#test/support/clients/kubectl.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
 import { type AuditWebhookServer, auditWebhookServer } from './audit-webhook.ts';
@@ -71,7 +72,7 @@ describe('the audit log of kubectl', needing(newest), () => {
 
   /** The event that arrived at the webhook, once it has. */
   const event = (wanted: JsonObject): Promise<void> =>
-    expect.poll(() => webhook.events()).toContainEqual(expect.objectContaining(wanted));
+    eventually(() => expect(webhook.events()).toContainEqual(expect.objectContaining(wanted)));
 
   test('its writes, reads and rejections arrive at the webhook', async () => {
     await kubectl.run('create configmap one --from-literal=a=b');

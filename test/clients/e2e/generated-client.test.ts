@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { ApiConnection } from '#test/clients/integration/api-connection.ts';
 import { installOpenApiGenerator, type OpenApiGenerator } from '#test/support/clients/openapi-generator.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { simpleDefinition } from '#test/support/simple-definition.ts';
 import { needing } from '#test/support/skip.ts';
 import { type Cluster, useCluster } from './cluster.ts';
@@ -51,7 +52,7 @@ describe('a client that OpenAPI Generator makes of the published document', need
     using api = new ApiConnection(cluster().server.kubeconfig);
     await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);
     const path = '/openapi/v3/apis/generated.davit.test/v1';
-    await expect.poll(async () => (await api.send('GET', path)).status).toBe(200);
+    await eventually(async () => expect((await api.send('GET', path)).status).toBe(200));
     const document = join(cluster().folder, 'openapi.json');
     writeFileSync(document, (await api.send('GET', path)).text);
     const client = join(cluster().folder, 'client');

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ApiConnection } from '#test/clients/integration/api-connection.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { simpleDefinition } from '#test/support/simple-definition.ts';
 
 const GREETINGS = '/apis/operator.davit.test/v1/namespaces/default/greetings';
@@ -38,7 +39,7 @@ interface ConfigMap {
 /** The kind that the operators of `test/support/clients` reconcile: its text goes to a ConfigMap and into its status. */
 export async function defineGreetings(api: ApiConnection): Promise<void> {
   await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);
-  await expect.poll(async () => (await api.send('GET', GREETINGS)).status).toBe(200);
+  await eventually(async () => expect((await api.send('GET', GREETINGS)).status).toBe(200));
 }
 
 /** An object through its life: its ConfigMap follows it, is repaired, and goes with it. */
@@ -56,7 +57,7 @@ export async function newGreeting(api: ApiConnection, name: string): Promise<voi
     metadata: { name },
     spec: { text: 'hello' },
   });
-  await eventually(() => statusOf(api, name)).toEqual({ said: 'hello', observedGeneration: 1 });
+  await eventually(async () => expect(await statusOf(api, name)).toEqual({ said: 'hello', observedGeneration: 1 }));
   const greeting = await api.json<Greeting>('GET', `${GREETINGS}/${name}`);
   expect(greeting.metadata.finalizers).toHaveLength(1);
   const owned = await api.json<ConfigMap>('GET', `${CONFIG_MAPS}/${name}`);
@@ -68,10 +69,12 @@ export async function changeGreeting(api: ApiConnection, name: string, text: str
   const before = await api.json<Greeting>('GET', `${GREETINGS}/${name}`);
   const { generation } = before.metadata;
   await changeSpec(api, name, text);
-  await eventually(() => statusOf(api, name)).toEqual({ said: text, observedGeneration: generation + 1 });
+  await eventually(async () =>
+    expect(await statusOf(api, name)).toEqual({ said: text, observedGeneration: generation + 1 }),
+  );
   expect(await textOf(api, name)).toBe(text);
   await api.json('DELETE', `${CONFIG_MAPS}/${name}`);
-  await eventually(() => textOf(api, name)).toBe(text);
+  await eventually(async () => expect(await textOf(api, name)).toBe(text));
 }
 
 /** An operator writes too: a lost race is tried again. */
@@ -80,17 +83,16 @@ async function changeSpec(api: ApiConnection, name: string, text: string): Promi
     const now = await api.json<Greeting>('GET', `${GREETINGS}/${name}`);
     return (await api.send('PUT', `${GREETINGS}/${name}`, { ...now, spec: { text } })).status;
   };
-  await eventually(write).toBe(200);
+  await eventually(async () => expect(await write()).toBe(200));
 }
 
 /** Resolves after the operator has removed its finalizer and all of its objects are gone. */
 export async function endGreeting(api: ApiConnection, name: string): Promise<void> {
   await api.json('DELETE', `${GREETINGS}/${name}`);
-  await eventually(() => maybe(api, `${GREETINGS}/${name}`)).toBeUndefined();
-  await eventually(() => textOf(api, name)).toBeUndefined();
+  await eventually(async () => expect(await maybe(api, `${GREETINGS}/${name}`)).toBeUndefined());
+  await eventually(async () => expect(await textOf(api, name)).toBeUndefined());
 }
 
-const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { interval: 20 });
 const statusOf = async (api: ApiConnection, name: string): Promise<unknown> =>
   (await api.json<Greeting>('GET', `${GREETINGS}/${name}`)).status;
 const textOf = async (api: ApiConnection, name: string): Promise<string | undefined> =>

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { buffer, text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type ChanneledCluster, startGatewayCluster } from '#test/support/gateway/cluster.ts';
 import { startContainerCluster } from '#test/support/gateway/container-cluster.ts';
 import type { TestNode } from '#test/support/kubelet/node.ts';
 import { mortal } from '#test/support/mortal.ts';
-import { until } from '#test/support/until.ts';
 import { idle, useNode } from './kubelet.ts';
 import { type Outcome, RunningProgram, runProgram } from './program.ts';
 
@@ -90,7 +90,7 @@ describe.each([
     const child = mortal(
       spawn(process.execPath, args, { env: { ...process.env, ...env() }, stdio: ['ignore', 'pipe', 'inherit'] }),
     );
-    await until(() => existsSync(join(folder, 'done')));
+    await eventually(() => existsSync(join(folder, 'done')));
     const read = await buffer(child.stdout);
     expect(read.equals(readFileSync(join(folder, 'bytes')))).toBe(true);
   });
@@ -142,7 +142,7 @@ describe.each([
     expect(await Promise.all(said.map(sent))).toEqual(said.map((one) => one.toUpperCase()));
     server.close();
     expect(await sent('x')).toBe('');
-    await until(() => forward.stderr.includes('an error occurred forwarding'));
+    await eventually(() => expect(forward.stderr).toContain('an error occurred forwarding'));
     expect(await sent('x')).toBe('');
   });
 
@@ -174,10 +174,10 @@ describe.each([
       env: { ...env(), TMPDIR: own },
       input: '',
     });
-    await until(() => door().node.attached('waits', 'main') > 0);
+    await eventually(() => expect(door().node.attached('waits', 'main')).toBeGreaterThan(0));
     expect(foldersOfClients(own)).toHaveLength(1);
     expect(await attached.ended(ending)).toMatchObject({ code });
-    await until(() => door().node.attached('waits', 'main') === 0 && foldersOfClients(own).length === 0);
+    await eventually(() => door().node.attached('waits', 'main') === 0 && foldersOfClients(own).length === 0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
 import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 
@@ -48,7 +48,7 @@ describeStreams(use, 'attach', (kubectl, cluster) => {
         `run ${pod} --attach --rm --quiet --restart=Never --image=i ${ON_NODE} --command -- sh -c '${command}'`,
         { env },
       );
-      await until(() => cluster().node.attached(pod, pod) > 0);
+      await eventually(() => expect(cluster().node.attached(pod, pod)).toBeGreaterThan(0));
       writeFileSync(file, '');
       expect(await program.ended()).toMatchObject({
         code: 0,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
 import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 import type { RunningProgram } from './program.ts';
@@ -58,7 +58,9 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
     const template = { metadata: { labels: { app: 'many' } }, spec: { nodeName: 'n1', containers: [idle('main')] } };
     const spec = { replicas: 2, selector: { matchLabels: { app: 'many' } }, template };
     await made('/apis/apps/v1/namespaces/default/deployments', { metadata: { name: 'many' }, spec });
-    await until(async () => (await kubectl().run('get pods -l app=many')).split('Running').length === 3);
+    await eventually(async () =>
+      expect((await kubectl().run('get pods -l app=many')).split('Running')).toHaveLength(3),
+    );
   });
 
   describe.each(TRANSPORTS)('port-forward over $title', ({ env, upgrade }) => {
@@ -101,7 +103,7 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
       await using program = start('web :1');
       const [port = 0] = await listening(program, 1);
       await asked(port, 'a').catch(() => {});
-      await until(
+      await eventually(
         () => program.stderr.includes('error forwarding port 1 to pod'),
         () => program.stderr,
       );

@@ -4,9 +4,9 @@ import { createServer as createTlsServer, request as httpsRequest } from 'node:h
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { WebSocketPeer } from '#test/support/kubelet/web-socket.ts';
 import { type Listening, onLoopback } from '#test/support/loopback.ts';
-import { until } from '#test/support/until.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
 import { type NodeCluster, useNode } from './kubelet.ts';
 
@@ -74,7 +74,9 @@ async function serve({ request }: NodeCluster): Promise<void> {
     { name: 'tls', port: 443, targetPort: secure.port },
   ];
   await request('POST', `${HERE}/services`, { metadata: { name: 'web' }, spec: { selector: { app: 'web' }, ports } });
-  await until(async () => JSON.stringify((await request('GET', `${HERE}/endpoints/web`)).body).includes('"ip"'));
+  await eventually(async () =>
+    expect(JSON.stringify((await request('GET', `${HERE}/endpoints/web`)).body)).toContain('"ip"'),
+  );
 }
 
 describeStreams(use, 'proxy', (kubectl, cluster) => {
@@ -149,9 +151,9 @@ describe('a client that goes', () => {
       signal: gone.signal,
     });
     sent.on('error', () => {}).end();
-    await until(isThere);
+    await eventually(isThere);
     gone.abort();
-    await until(() => !isThere());
+    await eventually(() => !isThere());
   };
 
   test('ends a page in gzip that does not end', () => abandon(`${HERE}/pods/web/proxy/endless`, () => open === 1));

@@ -6,10 +6,10 @@ import { type TLSSocket, connect as tlsConnect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Exchange, parseExchange } from '#test/support/kubelet/exchange.ts';
 import { type Kubelet, startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 
 const FOLDER = join(import.meta.dirname, '../../support/fixtures/kubelet');
 const RECORDED = readdirSync(FOLDER).map((file): readonly [string, Exchange] => {
@@ -50,7 +50,7 @@ class Incoming {
 
   /** Reads this many bytes, waiting until they have arrived. */
   async take(size: number): Promise<Buffer> {
-    await until(
+    await eventually(
       () => this.#bytes.length >= size,
       () => `${size} bytes after ${this.#bytes.length}`,
     );
@@ -61,7 +61,7 @@ class Incoming {
 
   /** The head of an HTTP message. */
   async head(): Promise<string> {
-    await until(
+    await eventually(
       () => this.#bytes.includes('\r\n\r\n'),
       () => 'a head',
     );

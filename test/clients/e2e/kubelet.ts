@@ -1,9 +1,9 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Kubelet, startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { TestNode } from '#test/support/kubelet/node.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { type Cluster, useCluster } from './cluster.ts';
 
 /** A cluster with one node, `n1`, whose kubelet is the test's. */
@@ -29,12 +29,12 @@ export function useNode(pods: Pods | (() => Pods)): () => NodeCluster {
     const { server, request } = all();
     await node.join(server.client);
     const path = '/api/v1/namespaces/default';
-    await until(async () => (await request('GET', `${path}/serviceaccounts/default`)).status === 200);
+    await eventually(async () => expect((await request('GET', `${path}/serviceaccounts/default`)).status).toBe(200));
     for (const [name, spec] of Object.entries(typeof pods === 'function' ? pods() : pods)) {
       const pod = { metadata: { name, labels: { app: name } }, spec: { nodeName: 'n1', ...spec } };
       const { status, body } = await request('POST', `${path}/pods`, pod);
       if (status !== 201) throw new Error(String(body['message']));
-      await until(
+      await eventually(
         async () => isRunning((await request('GET', `${path}/pods/${name}`)).body),
         () => `pod ${name}`,
       );

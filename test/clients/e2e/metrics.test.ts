@@ -4,8 +4,8 @@ import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import { newAuthority } from '#local/certs.ts';
 import { ChannelAgent } from '#test/support/channel-agent.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 import { useCluster } from './cluster.ts';
 import { describeStreams } from './kubectl/kubectl.ts';
 
@@ -57,7 +57,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
       node: 'n1',
       accept: (_, stream) => void http.emit('connection', duplexOf(stream)),
     });
-    await until(async () => agent.states.length > 0);
+    await eventually(async () => expect(agent.states.length).toBeGreaterThan(0));
     const resources = { cpu: '4', memory: '4Gi', pods: '110' };
     for (const name of ['n1', 'n2'])
       await send('POST', '/api/v1/nodes', {
@@ -84,7 +84,9 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
   }
 
   test('no node is scraped until a client requests metrics', async () => {
-    await until(async () => (await kubectl().run('get apiservices v1beta1.metrics.k8s.io')).includes('True'));
+    await eventually(async () =>
+      expect(await kubectl().run('get apiservices v1beta1.metrics.k8s.io')).toContain('True'),
+    );
     expect(await kubectl().run('api-resources --api-group=metrics.k8s.io -o name')).toBe(
       'nodes.metrics.k8s.io\npods.metrics.k8s.io',
     );
@@ -151,7 +153,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
 
   test('every user that may view a namespace may read the metrics of its pods, and no other user', async () => {
     await kubectl().run('create rolebinding ann --clusterrole=view --user=ann -n team');
-    await until(async () => (await kubectl().try('top pods -n team --as=ann')).code === 0);
+    await eventually(async () => expect((await kubectl().try('top pods -n team --as=ann')).code).toBe(0));
     expect(await kubectl().fails('top pods --as=ann')).toContain(
       'cannot list resource "pods" in API group "metrics.k8s.io"',
     );
@@ -170,10 +172,10 @@ spec:
   versionPriority: 100
 `;
     await kubectl().run(`apply -f ${kubectl().file('metrics-server.yaml', service)}`);
-    await until(async () => (await send('GET', '/apis/metrics.k8s.io/v1beta1/nodes')).status === 503);
+    await eventually(async () => expect((await send('GET', '/apis/metrics.k8s.io/v1beta1/nodes')).status).toBe(503));
     expect(await kubectl().run('get apiservices v1beta1.metrics.k8s.io')).toContain('kube-system/metrics-server');
     await kubectl().run('delete apiservices v1beta1.metrics.k8s.io');
-    await until(async () => (await kubectl().try('top nodes')).code === 0);
+    await eventually(async () => expect((await kubectl().try('top nodes')).code).toBe(0));
     expect(await kubectl().run('get apiservices v1beta1.metrics.k8s.io')).toContain('Local');
   });
 });

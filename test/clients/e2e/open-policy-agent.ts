@@ -7,8 +7,8 @@ import { stringify } from 'yaml';
 import { newAuthority } from '#local/certs.ts';
 import { type Fetched, pathOf } from '#test/support/clients/cache.ts';
 import { OPA_POLICIES } from '#test/support/clients/opa.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { until } from '#test/support/until.ts';
 import { RunningProgram } from './program.ts';
 
 /** Open Policy Agent on loopback with the policies of `test/support/clients/opa/policy`; `await using` kills it. */
@@ -55,7 +55,7 @@ export async function openPolicyAgent(fetched: Fetched, folder: string): Promise
   writeFileSync(files.key, pair.key, { mode: 0o600 });
   const address = `127.0.0.1:${await freePort()}`;
   const program = new RunningProgram(pathOf(fetched), opaArguments(address, files));
-  await until(
+  await eventually(
     () => answers(`https://${address}/health`, authority.certificate),
     () => `Open Policy Agent:\n${program.stderr}`,
   );

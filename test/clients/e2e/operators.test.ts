@@ -6,6 +6,7 @@ import { DataDirectory, DavitProcess } from '#test/clients/integration/davit-pro
 import { buildGoOperator } from '#test/support/clients/go-operator.ts';
 import { buildJavaOperator } from '#test/support/clients/java-operator.ts';
 import { installKopf } from '#test/support/clients/python.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { needing } from '#test/support/skip.ts';
 import { changeGreeting, defineGreetings, endGreeting, newGreeting } from './greetings.ts';
@@ -83,7 +84,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     davit = await DavitProcess.start(directory.path, port);
     using again = davit.connect();
     // Until then it acts on outdated objects, and logs that they were outdated.
-    await expect.poll(() => watchedNow(again)).toEqual(watched);
+    await eventually(async () => expect(await watchedNow(again)).toEqual(watched));
     await changeGreeting(again, 'before', 'good evening');
     await newGreeting(again, 'after');
     await endGreeting(again, 'before');
@@ -92,7 +93,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     expect([...calm, ...troubleIn(running, trouble).filter((entry) => !NO_SERVER.test(entry))]).toEqual([]);
     expect(running.child.exitCode).toBe(null);
     await running.ended('SIGKILL');
-    await expect.poll(() => watchCodes(again)).toEqual([watches]);
+    await eventually(async () => expect(await watchCodes(again)).toEqual([watches]));
   });
 });
 

@@ -6,6 +6,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { buildKubeScheduler } from '#test/support/clients/kube-scheduler.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
 import { type Cluster, useCluster } from './cluster.ts';
@@ -18,8 +19,6 @@ const LEASES = '/apis/coordination.k8s.io/v1/namespaces/kube-system/leases';
 const STORAGE = '/apis/storage.k8s.io/v1/storageclasses';
 const RESOURCE = '/apis/resource.k8s.io/v1';
 const HOSTNAME = 'kubernetes.io/hostname';
-/** The time-out of a wait for a scheduler: only a failure lasts as long. */
-const PATIENCE = { timeout: 60_000, interval: 200 };
 const TOKENS = new Map([
   ...SCHEDULER_TOKENS,
   ['monitor', { name: 'monitor', groups: ['system:monitoring'] }],
@@ -41,11 +40,10 @@ function asking(cluster: () => Cluster) {
       const { status, body } = await ask('POST', path, object);
       expect(status, text(body, 'message')).toBe(201);
     },
-    isPlaced: (name: string) => expect.poll(() => nodeOf(name), PATIENCE).not.toBe(''),
+    isPlaced: (name: string) => eventually(async () => expect(await nodeOf(name)).not.toBe('')),
     isRefused: (name: string, message: RegExp) =>
-      expect
-        .poll(async () => items(at(await pod(name), 'status'), 'conditions'), PATIENCE)
-        .toContainEqual(
+      eventually(async () =>
+        expect(items(at(await pod(name), 'status'), 'conditions')).toContainEqual(
           expect.objectContaining({
             type: 'PodScheduled',
             status: 'False',
@@ -53,6 +51,7 @@ function asking(cluster: () => Cluster) {
             message: expect.stringMatching(message) as unknown,
           }),
         ),
+      ),
     /** The scheduler that reports that it has placed the pod. */
     placedBy: async (name: string): Promise<string[]> =>
       items(await read('/apis/events.k8s.io/v1/namespaces/default/events'), 'items')
@@ -94,26 +93,24 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
   });
 
   test('places every pod of a deployment, spread over the nodes, and they run', async () => {
-    await expect.poll(nodesWithTaints, PATIENCE).toBe(0); // a node that is not ready yet gets no pods
+    await eventually(async () => expect(await nodesWithTaints()).toBe(0)); // a node that is not ready yet gets no pods
     await startOne();
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'i' }] } };
     const web = '/apis/apps/v1/namespaces/default/deployments';
     await make(web, { metadata: { name: 'web' }, spec: { replicas: 12, selector: { matchLabels: labels }, template } });
-    await expect
-      .poll(async () => at(await read(`${web}/web`), 'status'), PATIENCE)
-      .toMatchObject({ readyReplicas: 12 });
+    await eventually(async () => expect(at(await read(`${web}/web`), 'status')).toMatchObject({ readyReplicas: 12 }));
     const pods = items(await read(`${HERE}/pods?labelSelector=app%3Dweb`), 'items');
     const nodes = pods.map((one) => text(at(one, 'spec'), 'nodeName')).sort();
     expect(new Set(nodes)).toEqual(new Set(['simulated-0', 'simulated-1', 'simulated-2']));
-    for (const one of pods) await expect.poll(() => placedBy(nameOf(one)), PATIENCE).toEqual(['default-scheduler']);
+    for (const one of pods) await eventually(() => expect(placedBy(nameOf(one))).toEqual(['default-scheduler']));
   });
 
   test('reports why a pod has no node, and places it when a node fits', async () => {
     await make(`${HERE}/pods`, aPod('picky', '1', { nodeSelector: { disk: 'ssd' } }));
     await isRefused('picky', /^0\/3 nodes are available: 3 node\(s\) didn't match Pod's node affinity\/selector/);
     await ask('PATCH', '/api/v1/nodes/simulated-2', { metadata: { labels: { disk: 'ssd' } } });
-    await expect.poll(() => nodeOf('picky'), PATIENCE).toBe('simulated-2');
+    await eventually(async () => expect(await nodeOf('picky')).toBe('simulated-2'));
   });
 
   test('evicts a pod of lower priority', async () => {
@@ -121,7 +118,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     await make(`${HERE}/pods`, aPod('low', '30', onNode('simulated-0')));
     await isPlaced('low');
     await make(`${HERE}/pods`, aPod('high', '30', { ...onNode('simulated-0'), priorityClassName: 'high' }));
-    await expect.poll(() => nodeOf('high'), PATIENCE).toBe('simulated-0');
+    await eventually(async () => expect(await nodeOf('high')).toBe('simulated-0'));
     expect((await ask('GET', `${HERE}/pods/low`)).status).toBe(404);
   });
 
@@ -165,7 +162,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
       await make(claims, { metadata: { name }, spec: { devices: { requests } } });
       const resourceClaims = [{ name: 'gpu', resourceClaimName: name }];
       await make(`${HERE}/pods`, aPod(name, '1', { resourceClaims }));
-      if (name === 'first') await expect.poll(() => nodeOf(name), PATIENCE).toBe('simulated-1');
+      if (name === 'first') await eventually(async () => expect(await nodeOf(name)).toBe('simulated-1'));
       else await isRefused(name, /cannot allocate all claims/);
     }
     expect(await read(`${RESOURCE}/namespaces/default/resourceclaims/first`)).toMatchObject({
@@ -193,7 +190,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
   });
 
   test('the holder of the Lease leads, and the other takes over when it is killed', async () => {
-    await expect.poll(holder, PATIENCE).not.toBe('');
+    await eventually(async () => expect(await holder()).not.toBe(''));
     const first = await holder();
     await startOne();
     await running[0]?.program.ended('SIGKILL');
@@ -223,7 +220,7 @@ describe('kube-scheduler in addition to the server’s own', needing(scheduler),
     for (const [place, schedulerName] of schedulers.entries()) {
       await make(`${HERE}/pods`, aPod(`p${place}`, '15', { schedulerName }));
       await isPlaced(`p${place}`);
-      await expect.poll(() => placedBy(`p${place}`), PATIENCE).toEqual([schedulerName]);
+      await eventually(() => expect(placedBy(`p${place}`)).toEqual([schedulerName]));
     }
     const nodes = await Promise.all(schedulers.map((_, place) => nodeOf(`p${place}`)));
     expect(nodes.sort()).toEqual(['simulated-0', 'simulated-0', 'simulated-1', 'simulated-1']);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { HELMS, newestKubectl } from '#test/support/clients/kubectl.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { needing } from '#test/support/skip.ts';
 import { useCluster } from './cluster.ts';
 import { type Outcome, runProgram } from './program.ts';
@@ -31,7 +32,9 @@ describe('kubectl on simulated nodes', needing(newest), () => {
   test('the nodes are ready, and say that they are simulated', async () => {
     const names = async () =>
       (await kubectl('get', 'nodes', '-l', 'davit.dev/simulated=true', '-o', 'name')).trim().split('\n');
-    await expect.poll(names).toEqual(['node/simulated-0', 'node/simulated-1', 'node/simulated-2']);
+    await eventually(async () =>
+      expect(await names()).toEqual(['node/simulated-0', 'node/simulated-1', 'node/simulated-2']),
+    );
     await kubectl('wait', 'node', '-l', 'davit.dev/simulated=true', '--for=condition=Ready', WAIT);
     expect(await kubectl('describe', 'node', 'simulated-0')).toMatch(/Container Runtime Version: +simulated:/);
   });
@@ -63,9 +66,9 @@ describe('kubectl on simulated nodes', needing(newest), () => {
     await kubectl('run', 'crash', '--image=i', '--annotations=simulated.davit.dev/exit-code=2');
     const reason = '--for=jsonpath={.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff';
     await kubectl('wait', reason, 'pod/crash', WAIT);
-    await expect
-      .poll(() => kubectl('describe', 'pod', 'crash'))
-      .toMatch(/Warning +BackOff .*kubelet +Back-off restarting/);
+    await eventually(async () =>
+      expect(await kubectl('describe', 'pod', 'crash')).toMatch(/Warning +BackOff .*kubelet +Back-off restarting/),
+    );
     await kubectl('delete', 'pod', 'crash', WAIT);
   });
 

@@ -5,6 +5,7 @@ import { newAuthority } from '#local/certs.ts';
 import { buildGoWebhook } from '#test/support/clients/go-operator.ts';
 import { buildOpa } from '#test/support/clients/opa.ts';
 import { installFastApi } from '#test/support/clients/webhooks.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
@@ -84,7 +85,7 @@ describe.each(WEBHOOKS)('a webhook in $name', ({ name, fetched, start }) => {
     {
       await using webhook = await start(fetched, folder);
       await register(request, webhook.url, webhook.authority);
-      await expect.poll(async () => (await create({ metadata: { generateName: 'm-' } })).status).toBe(201);
+      await eventually(async () => expect((await create({ metadata: { generateName: 'm-' } })).status).toBe(201));
       const made = await create({ metadata: { name: 'made', labels: { mine: 'too' } } });
       expect(made.body).toMatchObject({ metadata: { labels: { mine: 'too', 'seen-by': name } } });
       expect(made.warnings.join()).toContain(`${name} was here`);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { DataDirectory, DavitProcess, startMain } from './davit-process.ts';
 import { KillWriter, stageOf } from './kill-writer.ts';
@@ -36,7 +37,7 @@ test.each([
     writers.push(...fresh);
     using api = davit.connect();
     const writing = fresh.map((writer) => writer.write(api));
-    while (fresh.some(({ acknowledged }) => acknowledged < 3)) await Promise.race([sleep(5), ...writing]);
+    await Promise.race([eventually(() => fresh.every(({ acknowledged }) => acknowledged >= 3)), ...writing]);
     await sleep((kill * 37) % 200);
     await davit.program.ended('SIGKILL');
     await Promise.all(writing);
@@ -93,7 +94,7 @@ test('SIGTERM ends watches cleanly, with a bookmark on demand, from which the ne
     const plainly = collect(api.lines(watch), []);
     const following = collect(api.lines(`${watch}&allowWatchBookmarks=true`), events);
     await api.json('POST', SECRETS, { metadata: { name: 'before' } });
-    while (!events.some(({ object }) => object.metadata.name === 'before')) await sleep(10);
+    await eventually(() => events.some(({ object }) => object.metadata.name === 'before'));
     const { code } = await davit.program.ended('SIGTERM');
     plain = await plainly;
     await following;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CoreV1Api, type Informer, KubeConfig, makeInformer, type V1ConfigMap } from '@kubernetes/client-node';
 import { expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import type { ApiConnection } from './api-connection.ts';
 import { CuttingProxy } from './cutting-proxy.ts';
@@ -77,9 +78,9 @@ test('an informer whose connections are cut repeatedly reports every change once
   for (let at = 1; at <= 60; at++) {
     expected.push(...(await writeOne(api, at)));
     if (at % 10 === 5) cut += proxy.cut();
-    if (at % 10 === 9) await expect.poll(() => follower.told.length).toBeGreaterThanOrEqual(expected.length - 1);
+    if (at % 10 === 9) await eventually(() => expect(follower.told.length).toBeGreaterThanOrEqual(expected.length - 1));
   }
-  await expect.poll(() => follower.told.at(-1)).toBe(expected.at(-1));
+  await eventually(() => expect(follower.told.at(-1)).toBe(expected.at(-1)));
   // An object from before the list shows in its last state.
   expect(follower.told).toEqual(['add object-0 second', ...expected.slice(2)]);
   expect(cut).toBeGreaterThan(3);
@@ -97,12 +98,12 @@ test('an informer resumes when the server is killed and restarted with the same 
     await using davit = life === 0 ? first : await DavitProcess.start(directory.path, port);
     using api = davit.connect();
     for (let at = 0; at < 5; at++) expected.push(...(await writeOne(api, life * 10 + at)));
-    if (life % 2 === 0) await expect.poll(() => follower.told.length).toBe(expected.length);
+    if (life % 2 === 0) await eventually(() => expect(follower.told.length).toBe(expected.length));
     await davit.program.ended(life === 2 ? 'SIGTERM' : 'SIGKILL');
   }
   await using last = await DavitProcess.start(directory.path, port);
   using api = last.connect();
   expected.push(...(await writeOne(api, 99)));
-  await expect.poll(() => follower.told.at(-1)).toBe(expected.at(-1));
+  await eventually(() => expect(follower.told.at(-1)).toBe(expected.at(-1)));
   expect(follower.told).toEqual(expected);
 });

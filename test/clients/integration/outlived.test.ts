@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { START_FLAGS } from '#bench/server.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { ApiConnection } from './api-connection.ts';
 import { DataDirectory, DavitProcess, startMain } from './davit-process.ts';
 
@@ -50,7 +51,7 @@ test.runIf(existsSync(FULL))('a server starts and serves while the disk of its l
   const command = ['-c', `exec "$@" > ${FULL} 2>&1`, 'sh', process.execPath, ...MAIN, ...flags];
   await using program = new RunningProgram('sh', command);
   const kubeconfig = join(directory.path, 'kubeconfig');
-  await expect.poll(() => existsSync(kubeconfig) || program.child.exitCode !== null).toBe(true);
+  await eventually(() => expect(existsSync(kubeconfig) || program.child.exitCode !== null).toBe(true));
   using api = new ApiConnection(readFileSync(kubeconfig, 'utf8'));
   await expectServed(api);
   expect(await outlived(api, 'stdout')).toBeGreaterThanOrEqual(3);
@@ -67,11 +68,11 @@ test('a server logs and counts unhandled errors, and continues to serve', async 
   using api = new ApiConnection(readFileSync(join(directory.path, 'kubeconfig'), 'utf8'));
   expect(await outlived(api, 'uncaughtException')).toBe(0);
   program.child.kill('SIGUSR2');
-  await expect.poll(() => outlived(api, 'uncaughtException')).toBe(1);
+  await eventually(async () => expect(await outlived(api, 'uncaughtException')).toBe(1));
   expect(await outlived(api, 'unhandledRejection')).toBe(1);
   await expectServed(api);
   const lines = (): string[] => program.stderr.split('\n').filter((line) => line.includes('a lost')); // slow requests are logged as well
-  await expect.poll(lines).toHaveLength(2);
+  await eventually(() => expect(lines()).toHaveLength(2));
   const logged = lines().map((line) => JSON.parse(line) as Record<string, string>);
   expect(logged).toMatchObject([
     { level: 'error', origin: 'unhandledRejection', stack: expect.stringMatching(/^Error: a lost promise\n/) },

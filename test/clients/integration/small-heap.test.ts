@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { Connection } from '#bench/connection.ts';
 import { seed } from '#bench/seed.ts';
 import { residentMemory, ServerProcess } from '#bench/server.ts';
 import { decodeUnknown } from '#lib/api/codec/protobuf/envelope.ts';
+import { eventually } from '#test/support/eventually.ts';
 
 const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const COUNT = 6_000;
@@ -28,7 +28,7 @@ describe(`${COUNT} objects of 20 KB, more than the heap may hold`, () => {
     const seen = new Set<string>();
     const name = (line: string): string => /"name":"([^"]+)"/.exec(line)?.[1] ?? '';
     await api.watch(`${COLLECTION}?watch=true`, (line) => isSeeded(name(line)) && seen.add(name(line)));
-    while (seen.size < COUNT) await sleep(20);
+    await eventually(() => expect(seen.size).toBe(COUNT));
     api.close();
 
     const most = residentMemory(server.pid, 'VmHWM');

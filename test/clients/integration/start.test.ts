@@ -4,8 +4,8 @@ import { get } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
-import { until } from '#test/support/until.ts';
 import { DataDirectory, startMain } from './davit-process.ts';
 
 /** The output of a server that refuses to start. */
@@ -83,7 +83,7 @@ test('is ready only when its kubeconfig is written', async () => {
   using directory = new DataDirectory();
   const port = await freePort();
   await using _ = startMain(['--port', String(port), '--data-dir', directory.path]);
-  await until(async () => (await health(port, '/readyz')) === 200);
+  await eventually(async () => expect(await health(port, '/readyz')).toBe(200));
   expect(existsSync(join(directory.path, 'kubeconfig'))).toBe(true);
 });
 

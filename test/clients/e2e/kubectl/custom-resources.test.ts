@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { describeKubectls, type Kubectl } from './kubectl.ts';
 import { WIDGETS, widget } from './widgets.ts';
 
 /** Waits for a definition. kubectl fails on one that has no conditions yet, as upstream's has none for a moment. */
 const established = (kubectl: Kubectl, definition: string): Promise<void> =>
-  until(async () => (await kubectl.try(`wait --for=condition=Established crd/${definition} --timeout=60s`)).code === 0);
+  eventually(async () =>
+    expect((await kubectl.try(`wait --for=condition=Established crd/${definition} --timeout=60s`)).code).toBe(0),
+  );
 
 describeKubectls('custom resources', (kubectl) => {
   beforeAll(async () => {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { describeKubectls } from './kubectl.ts';
 
@@ -30,14 +30,15 @@ describeKubectls('watches', (kubectl, cluster) => {
     await kubectl().run('create configmap alone --from-literal=a=1');
     await using watching = kubectl().start('get configmap alone --watch-only -o name --request-timeout=4s');
     const request = requester(cluster().server);
-    const changing = async (): Promise<void> => {
-      for (let at = 0; watching.stdout === '' && watching.child.exitCode === null; at++, await sleep(50))
-        await request('PUT', '/api/v1/namespaces/default/configmaps/alone', {
-          metadata: { name: 'alone' },
-          data: { at: `${at}` },
-        });
-    };
-    await Promise.all([watching.says(/configmap\/alone/), changing()]);
+    let at = 0;
+    const changing = eventually(async () => {
+      await request('PUT', '/api/v1/namespaces/default/configmaps/alone', {
+        metadata: { name: 'alone' },
+        data: { at: `${at++}` },
+      });
+      return watching.stdout !== '' || watching.child.exitCode !== null;
+    });
+    await Promise.all([watching.says(/configmap\/alone/), changing]);
     const { stdout } = await watching.ended();
     expect(new Set(stdout.trim().split('\n'))).toEqual(new Set(['configmap/alone']));
   });

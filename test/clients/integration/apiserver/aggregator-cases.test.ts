@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import * as steps from '#test/support/aggregator/steps.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 
 const GROUP = 'stable.example.com';
 const V1 = `${GROUP}/v1`;
@@ -162,7 +162,7 @@ const service = () => ({ service: { namespace: 'default', name: 'test-server', p
 test.each(DISCOVERY.map(([title, ...all]) => ({ title, all })))("passes upstream's case $title", async ({ all }) => {
   const before = [await steps.legacyGroups(stage), await steps.aggregatedGroups(stage)];
   await play(all);
-  await until(async () => {
+  await eventually(async () => {
     const after = [await steps.legacyGroups(stage), await steps.aggregatedGroups(stage)];
     return JSON.stringify(after) === JSON.stringify(before);
   });
@@ -210,7 +210,7 @@ describe('a server with aggregated discovery', () => {
   const resource2 =
     (name: string): steps.Step =>
     (on) =>
-      until(async () => {
+      eventually(async () => {
         const found = (await steps.aggregatedGroups(on)).find((group) => group.name === GROUP);
         return found?.versions[0]?.resources.includes(name) === true;
       });
@@ -221,7 +221,7 @@ describe('OpenAPI of aggregated APIs', () => {
     const asked = Promise.withResolvers<void>();
     answer = (request, response) => (request.url === '/openapi/v2' ? asked.resolve() : response.end());
     await play([register(V1, service()), listed(V1)]);
-    await until(async () => {
+    await eventually(async () => {
       const { body } = await stage.send('GET', `/apis/apiregistration.k8s.io/v1/apiservices/v1.${GROUP}`);
       return JSON.stringify(body).includes('Passed');
     });
@@ -243,9 +243,9 @@ describe('OpenAPI of aggregated APIs', () => {
         : response.end();
     expect((await stage.send('GET', '/openapi/v2')).body['paths']).not.toHaveProperty([path]);
     await play([register(V1, service())]);
-    await until(async () => path in ((await stage.send('GET', '/openapi/v2')).body['paths'] as object));
+    await eventually(async () => path in ((await stage.send('GET', '/openapi/v2')).body['paths'] as object));
     await play([unregister(V1)]);
-    await until(async () => !(path in ((await stage.send('GET', '/openapi/v2')).body['paths'] as object)));
+    await eventually(async () => !(path in ((await stage.send('GET', '/openapi/v2')).body['paths'] as object)));
   });
 });
 
@@ -268,10 +268,14 @@ test('passes TestAPIServiceWaitOnStart: an APIService of a definition stays, one
   });
   await play([define('valid.example.com', ['v1']), listed('valid.example.com/v1')]);
   expect((await stage.send('POST', apiServices, managed('stale.example.com'))).status).toBe(201);
-  await until(async () => (await stage.send('GET', `${apiServices}/v1.stale.example.com`)).status === 404);
+  await eventually(async () =>
+    expect((await stage.send('GET', `${apiServices}/v1.stale.example.com`)).status).toBe(404),
+  );
   expect((await stage.send('GET', `${apiServices}/v1.valid.example.com`)).status).toBe(200);
   await play([undefine('valid.example.com')]);
-  await until(async () => (await stage.send('GET', `${apiServices}/v1.valid.example.com`)).status === 404);
+  await eventually(async () =>
+    expect((await stage.send('GET', `${apiServices}/v1.valid.example.com`)).status).toBe(404),
+  );
 });
 
 /** Cases of test/integration/etcd/crd_overlap_storage_test.go. */
@@ -293,7 +297,7 @@ describe.each([
 
   test('the built-in kind is served, and its objects survive the definition', async () => {
     await play([define('kept.example.com', ['v1']), listed('kept.example.com/v1')]);
-    await until(async () => (await names()).some((name) => name.includes('kept.example.com')));
+    await eventually(async () => (await names()).some((name) => name.includes('kept.example.com')));
     const before = await names();
     const properties = { foo: { type: 'string' }, bar: { type: 'string', default: 'default' } };
     const { status, body } = await stage.send('POST', definitions, {
@@ -322,7 +326,9 @@ describe.each([
     });
     expect(status, JSON.stringify(body)).toBe(201);
     const definition = `${definitions}/${plural}.${group}`;
-    await until(async () => JSON.stringify((await stage.send('GET', definition)).body).includes('"Established"'));
+    await eventually(async () =>
+      expect(JSON.stringify((await stage.send('GET', definition)).body)).toContain('"Established"'),
+    );
     const { items } = (await stage.send('GET', path)).body as unknown as { items: { spec: object }[] };
     expect(items.every(({ spec }) => !('bar' in spec))).toBe(true);
     const { resources } = (await stage.send('GET', `/apis/${group}/v1`)).body as unknown as {
@@ -331,7 +337,7 @@ describe.each([
     expect(resources.find(({ name }) => name === plural)?.kind).toBe(kind);
     expect((await stage.send('GET', `/apis/${group}/v2`)).status).toBe(404);
     expect((await stage.send('DELETE', definition)).status).toBe(200);
-    await until(async () => (await stage.send('GET', definition)).status === 404);
+    await eventually(async () => expect((await stage.send('GET', definition)).status).toBe(404));
     expect(await names()).toEqual(before);
     await play([undefine('kept.example.com'), absent('kept.example.com/v1')]);
   });

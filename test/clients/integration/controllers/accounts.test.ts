@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
-import { until } from '#test/support/until.ts';
 
 const labels = { app: 'a' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
@@ -106,11 +106,11 @@ test("controllers act as upstream's accounts, and no request of theirs is forbid
   await using server = await startApiserver({ reportFault: (_id, error) => faults.push(error) });
   const send = requester(server);
   await create(send);
-  await until(
+  await eventually(
     async () => (await listed(send, OF_WORKLOADS)) === 3,
     () => 'pods of all workloads',
   );
-  await until(
+  await eventually(
     async () => (await listed(send, `/apis/discovery.k8s.io/v1/${IN}/endpointslices`)) === 2,
     () => 'slices',
   );
@@ -120,12 +120,12 @@ test("controllers act as upstream's accounts, and no request of theirs is forbid
   for (const kind of ['deployments', 'statefulsets']) await send('DELETE', `/apis/apps/v1/${IN}/${kind}/${kind[0]}`);
   await send('DELETE', '/api/v1/persistentvolumes/v');
   await send('DELETE', '/apis/networking.k8s.io/v1/servicecidrs/more');
-  await until(
+  await eventually(
     async () => (await listed(send, OF_WORKLOADS)) === 1,
     () => 'one pod is left',
   );
   await send('DELETE', '/api/v1/namespaces/team');
-  await until(
+  await eventually(
     async () => (await send('GET', '/api/v1/namespaces/team')).status === 404,
     () => 'the namespace is gone',
   );

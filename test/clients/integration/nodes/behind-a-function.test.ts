@@ -26,6 +26,7 @@ import { addNode } from '#local/commands/node-add.ts';
 import { RunningControllers } from '#local/controllers.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { kubeconfigOf } from '#test/support/lambda/kubeconfig.ts';
 import { type Listening, onLoopback } from '#test/support/loopback.ts';
 import { NodeConnection } from '../../../../node-agent/connection.ts';
@@ -127,9 +128,9 @@ test('an agent behind a function URL joins with its token, and is authenticated 
     `--kubeconfig=${join(state, 'kubeconfig')}`,
     '--hostname-override=edge-1',
   ]);
-  await expect.poll(renewed, { message: running.stderr }).toBeDefined();
+  await eventually(async () => expect(await renewed(), running.stderr).toBeDefined());
   const first = await renewed();
-  await expect.poll(renewed, { message: running.stderr }).not.toBe(first);
+  await eventually(async () => expect(await renewed(), running.stderr).not.toBe(first));
   expect(await admin.get({ resource: NODES, namespace: '', name: 'edge-1' })).toMatchObject({
     status: { nodeInfo: { operatingSystem: 'linux' } },
   });

@@ -8,7 +8,7 @@ import { NODE_TOKENS } from '#lib/server/authentication/node-bootstrap.ts';
 import { SERVING_ROLE } from '#lib/server/authorization/rbac/bootstrap-policy/own-policy.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { core, refOf } from '#test/support/controllers/refs.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type AskedCertificate, JoiningKubelet } from './joining-kubelet.ts';
 
 const BINDINGS = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterrolebindings' };
@@ -114,7 +114,7 @@ describe('serving certificates of nodes', () => {
   async function told(name: string): Promise<string> {
     const events = async (): Promise<JsonObject[]> =>
       (await admin.list(core('events'))).filter((event) => text(at(event, 'involvedObject'), 'name') === name);
-    await until(async () => (await events()).length > 0);
+    await eventually(async () => expect((await events()).length).toBeGreaterThan(0));
     return (await events()).map((event) => `${text(event, 'reason')}: ${text(event, 'message')}`).join('\n');
   }
 

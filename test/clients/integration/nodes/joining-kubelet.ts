@@ -9,7 +9,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, items, text } from '#lib/machinery/unstructured.ts';
 import { refOf } from '#test/support/controllers/refs.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 
 const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 
@@ -63,7 +63,7 @@ export class JoiningKubelet implements Disposable {
   /** Waits until a request has its certificate. Throws the reason if it was denied. */
   async certificate({ name, key }: Requested): Promise<KeyPair> {
     let request: JsonObject | undefined;
-    await until(async () => {
+    await eventually(async () => {
       request = await this.client.get(refOf(REQUESTS, '', name));
       return text(at(request, 'status'), 'certificate') !== '' || refusalOf(request) !== undefined;
     });

@@ -4,9 +4,9 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { skipUnless } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { exchanged } from './exchange.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const admin = requester(server);
   for (const { setup, json = {} } of rows) if (setup !== undefined) await admin('POST', setup, json);
   const things = '/apis/proto.example.com/v1/namespaces/proto/things';
-  if (rows.length > 0) await until(async () => (await admin('GET', things)).status === 200);
+  if (rows.length > 0) await eventually(async () => expect((await admin('GET', things)).status).toBe(200));
 });
 afterAll(() => server.close());
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { residentMemory } from '#bench/server.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { DataDirectory, DavitProcess } from '../davit-process.ts';
 import { type Ending, slowClient, type Target } from './slow-client.ts';
 
@@ -112,7 +113,7 @@ async function prepare(target: Target): Promise<void> {
   };
   const made = [await asked(target, `/apis/${GROUP}/v1/clusterroles`, { body: role })];
   made.push(await asked(target, `/apis/${GROUP}/v1/clusterrolebindings`, { body: binding }));
-  await expect.poll(() => asked(target, '/api/v1/namespaces/default')).toBe(200);
+  await eventually(async () => expect(await asked(target, '/api/v1/namespaces/default')).toBe(200));
   for (let i = 0; i < OBJECTS; i++)
     made.push(await asked(target, MAPS, { body: { metadata: { name: `m-${i}` }, data: { a: 'x'.repeat(500_000) } } }));
   expect(new Set(made)).toEqual(new Set([201]));
@@ -190,7 +191,7 @@ test(`${COUNT} slow clients are each cut off, and delay no other client`, { time
   expect(new Set(answers.map(([code]) => code))).toEqual(new Set([200]));
   expect(at(took, 1)).toBeLessThan(30_000);
   expect(peak - memory).toBeLessThan(200 + COUNT * 0.08);
-  await expect.poll(() => filesOf(pid)).toBeLessThan(files + 20);
+  await eventually(() => expect(filesOf(pid)).toBeLessThan(files + 20));
 });
 
 const at = (sorted: readonly number[], share: number): number =>
