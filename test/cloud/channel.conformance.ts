@@ -7,6 +7,7 @@ import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import { addNode } from '#local/commands/node-add.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { startMinistack } from '#test/support/ministack/start.ts';
 import { type Deployed, synthesize } from './assembly.ts';
 import type { EnvironmentOf } from './emulator.ts';
@@ -14,8 +15,6 @@ import { startPlatform } from './platform.ts';
 import { Stack } from './stack.ts';
 
 const AGENT = join(import.meta.dirname, '../../node-agent/main.ts');
-/** Time-out in ms for a node to join: functions that queues trigger sign its certificate. */
-const JOINS = 120_000;
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/edge-1';
 
 /** Points the functions at the emulator's WebSocket API, which it serves under a path. Throws if the template names none. */
@@ -61,22 +60,22 @@ export function channelSuite(stack: Stack): void {
 
   // The emulator cannot invoke functions with streamed responses; test/cloud/lambda/metrics-server.test.ts does.
   test('the metrics API is registered as a function of the stack, and in discovery', async () => {
-    const waiting = { timeout: JOINS, interval: 1000 };
     const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';
-    await expect.poll(() => got(service), waiting).toMatch(/^200 .*"davit\.dev\/function":"davit-metrics-server-/);
-    await expect.poll(() => got('/apis/metrics.k8s.io/v1beta1'), waiting).toMatch(/^200 .*"NodeMetrics"/);
-  }, 150_000);
+    await eventually(async () =>
+      expect(await got(service)).toMatch(/^200 .*"davit\.dev\/function":"davit-metrics-server-/),
+    );
+    await eventually(async () => expect(await got('/apis/metrics.k8s.io/v1beta1')).toMatch(/^200 .*"NodeMetrics"/));
+  });
 
   test('an agent joins, is its node by signed requests, and answers requests over the WebSocket API', async () => {
     await using running = await agent(stack, folder);
-    const waiting = { timeout: JOINS, interval: 1000, message: running.stderr };
-    await expect.poll(() => got('/api/v1/nodes/edge-1'), waiting).toMatch(/^200 .*"nodeInfo"/);
-    await expect.poll(() => got(LEASE), waiting).toMatch(/^200 .*"renewTime"/);
-    await expect.poll(() => running.stderr, waiting).toContain('the channel stands');
-    await expect.poll(() => got('/api/v1/nodes/edge-1/proxy/healthz'), waiting).toBe('200 ok');
+    await eventually(async () => expect(await got('/api/v1/nodes/edge-1')).toMatch(/^200 .*"nodeInfo"/));
+    await eventually(async () => expect(await got(LEASE)).toMatch(/^200 .*"renewTime"/));
+    await eventually(() => expect(running.stderr).toContain('the channel stands'));
+    await eventually(async () => expect(await got('/api/v1/nodes/edge-1/proxy/healthz')).toBe('200 ok'));
     expect(await got('/api/v1/nodes/edge-1/proxy/configz')).toMatch(/^200 .*"kubeletconfig"/);
     expect(await got('/api/v1/nodes/edge-2/proxy/healthz')).toMatch(/^(404|503) /);
-  }, 300_000);
+  });
 }
 
 /** The status and the text of a response to the administrator. */

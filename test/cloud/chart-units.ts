@@ -3,7 +3,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
 import { install } from '#test/support/cost/chart.ts';
 import { CountedNode } from '#test/support/cost/node.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { COUNTED } from '../../scripts/cost/operations.ts';
 import { FUNCTIONS } from '../../scripts/cost/tally.ts';
 import type { Meter, Metered } from './meter.ts';
@@ -24,7 +24,7 @@ export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }
   const client = apiClient({ handle: connection.handle.bind(connection), userAgent: 'kubectl' });
   const node = new CountedNode(client, NODE, Date.now);
   const quiet = () =>
-    until(
+    eventually(
       () => meter.silence() > SILENCE,
       () => 'a table that nobody calls',
     );
@@ -34,7 +34,7 @@ export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }
     await node.renew();
     meter.take();
     await install(client, app);
-    await until(
+    await eventually(
       async () => {
         await quiet();
         await node.renew(); // the node is lost otherwise, if this machine is slow

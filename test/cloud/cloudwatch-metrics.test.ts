@@ -3,10 +3,10 @@ import { CloudWatchClient, PutMetricDataCommand } from '@aws-sdk/client-cloudwat
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/cloudwatch-metrics');
 const METRICS = '/apis/external.metrics.k8s.io/v1beta1/namespaces/default';
@@ -47,7 +47,9 @@ describe('external metrics of CloudWatch', needing(ministack), () => {
     Object.assign(process.env, environment);
     server = await startApiserver({ simulatedNodes: 1, functionsFolder: EXAMPLE });
     send = requester(server);
-    await until(async () => (await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status === 200);
+    await eventually(async () =>
+      expect((await send('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status).toBe(200),
+    );
   });
   afterAll(async () => {
     await server.close();
@@ -88,14 +90,14 @@ describe('external metrics of CloudWatch', needing(ministack), () => {
       return conditions.find(({ type }) => type === 'ScalingActive');
     };
     await send('POST', '/apis/apps/v1/namespaces/default/deployments', { metadata, spec: { selector, template } });
-    await until(() => isReady(1));
+    await eventually(() => isReady(1));
     await send('POST', AUTOSCALERS, scaler({ name: 'queue-length', selector: { matchLabels: { queue: 'orders' } } }));
-    await until(() => isReady(3));
+    await eventually(() => isReady(3));
 
     const patch = scaler({ name: 'page-views' });
     const { body } = await send('GET', `${AUTOSCALERS}/worker`);
     await send('PUT', `${AUTOSCALERS}/worker`, { ...body, spec: patch.spec });
-    await until(async () => (await condition())?.reason === 'FailedGetExternalMetric');
+    await eventually(async () => expect((await condition())?.reason).toBe('FailedGetExternalMetric'));
     expect((await condition())?.message).toContain('no metrics returned from external metrics API');
     expect(await isReady(3)).toBe(true);
   });

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { CreateTableCommand, DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { credentials, region, startMinistack } from '#test/support/ministack/start.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/aggregated-api');
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';
@@ -51,7 +51,7 @@ describe('notes in a table of DynamoDB', needing(ministack), () => {
     const start = () => startApiserver({ functionsFolder: EXAMPLE, controllers: [], scheduler: false });
     servers = await Promise.all([start(), start()]);
     [here, there] = servers.map((one) => requester(one)) as [Requester, Requester];
-    for (const send of [here, there]) await until(async () => (await send('GET', NOTES)).status === 200);
+    for (const send of [here, there]) await eventually(async () => expect((await send('GET', NOTES)).status).toBe(200));
   });
   afterAll(async () => {
     for (const server of servers) await server.close();
@@ -112,14 +112,14 @@ describe('notes in a table of DynamoDB', needing(ministack), () => {
     await here('PATCH', `${NOTES}/d`, { spec: { text: 'again' } });
     await here('DELETE', `${NOTES}/d`);
     const all = ['ADDED d', 'MODIFIED d', 'DELETED d'];
-    await until(
+    await eventually(
       () => first.events().length >= 3,
       () => first.events().join(),
     );
     expect(first.events()).toEqual(all);
     first.end();
     const resumed = await watching(String(Number(metadata.resourceVersion) + 1));
-    await until(() => resumed.events().length >= 2);
+    await eventually(() => expect(resumed.events().length).toBeGreaterThanOrEqual(2));
     expect(resumed.events()).toEqual(all.slice(1));
     resumed.end();
   });
@@ -130,7 +130,7 @@ describe('notes in a table of DynamoDB', needing(ministack), () => {
     const sk = { S: String(gone).padStart(16, '0') };
     await client.send(new DeleteItemCommand({ TableName: 'notes', Key: { pk: { S: 'change' }, sk } }));
     const watch = await watching(String(gone - 1));
-    await until(() => watch.events().length > 0);
+    await eventually(() => expect(watch.events().length).toBeGreaterThan(0));
     expect(watch.events()).toEqual(['ERROR 410']);
     watch.end();
   });

@@ -11,6 +11,7 @@ import { placeAt } from '#local/run/kubeconfig-place.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { buildGoInformer } from '#test/support/clients/go-operator.ts';
 import { oldestKubectl } from '#test/support/clients/kubectl.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { WIDGETS, widget } from '#test/support/lambda/widgets.ts';
 import { startWorld } from '#test/support/lambda/world.ts';
 import { mortal } from '#test/support/mortal.ts';
@@ -82,7 +83,7 @@ describe('the API server as a function with a function URL', needing(world, clie
     await apply(WIDGETS);
     const established = '{.status.conditions[?(@.type=="Established")].status}';
     const ask = () => kubectl('get', 'crd', 'widgets.example.com', '-o', `jsonpath=${established}`);
-    await expect.poll(ask).toBe('True');
+    await eventually(async () => expect(await ask()).toBe('True'));
     expect(await apply(widget(1))).toContain('created');
     expect(await apply(widget(2))).toContain('configured');
     await expect(apply(widget(0))).rejects.toThrow('should be greater than or equal to 1');
@@ -141,7 +142,7 @@ describe('the API server as a function with a function URL', needing(world, clie
       await direct.delete(named(name));
       expected.push(`add ${name} first`, `update ${name} second`, `delete ${name} second`);
     }
-    await expect.poll(() => told.slice(known)).toEqual(expected);
+    await eventually(() => expect(told.slice(known)).toEqual(expected));
     child.stdin.end();
     await once(child, 'exit');
   });

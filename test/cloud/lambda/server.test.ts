@@ -12,6 +12,7 @@ import { newAuthority } from '#local/certs.ts';
 import { describeOn } from '#test/support/describe-on.ts';
 import { localTable } from '#test/support/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Kubelet, startKubelet } from '#test/support/kubelet/kubelet.ts';
 import { ADMIN, awsToken, STS_NAMES, startSts } from '#test/support/lambda/sts.ts';
 import { mortal } from '#test/support/mortal.ts';
@@ -131,6 +132,6 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     expect(Buffer.concat((await execText) as Buffer[]).toString()).toBe('of the command');
     expect(await isOver).toMatchObject({ responseStatus: { code: 101 } });
     expect(await exited).toEqual([0, null]);
-    await expect.poll(() => kubelet.connections()).toBe(0);
+    await eventually(() => expect(kubelet.connections()).toBe(0));
   });
 });
