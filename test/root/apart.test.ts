@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { DavitProcess } from '#test/clients/integration/davit-process.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { HOST } from './setup.ts';
@@ -62,23 +62,23 @@ test('a node without the server restarts containers, runs static pods and surviv
   await node.server[Symbol.asyncDispose]();
 
   writeFileSync(join(SEEN, 'exit'), '');
-  await until(() => starts('exits') === 2, log);
+  await eventually(() => starts('exits') === 2, log);
   writeFileSync(join(STATIC_PODS, 'early.json'), JSON.stringify(noting('early')));
-  await until(() => starts('early') === 1, log);
+  await eventually(() => starts('early') === 1, log);
 
   await node.restartAgent();
   writeFileSync(join(STATIC_PODS, 'late.json'), JSON.stringify(noting('late')));
-  await until(() => starts('late') === 1, log);
+  await eventually(() => starts('late') === 1, log);
 
   await startServer(port);
   await kubectl('delete', 'pod', 'goes', '--force', '--grace-period=0');
   await kubectl('wait', '--for=condition=Ready', 'pod/stays', 'pod/exits', '--timeout=60s');
-  await until(async () => (await node.kubectl('get', 'pod', 'early-n1', 'late-n1')).code === 0, log);
+  await eventually(async () => (await node.kubectl('get', 'pod', 'early-n1', 'late-n1')).code === 0, log);
   await kubectl('wait', '--for=condition=Ready', 'pod/early-n1', 'pod/late-n1', '--timeout=60s');
   const restarts = 'jsonpath={.status.containerStatuses[0].restartCount}';
   expect(await kubectl('get', 'pod', 'exits', '-o', restarts)).toBe('1');
   expect(['stays', 'exits', 'early', 'late'].map(starts)).toEqual([1, 2, 1, 1]);
-  await until(() => ctr('containers', 'ls', '-q', 'labels."io.kubernetes.pod.name"==goes') === '', log);
+  await eventually(() => ctr('containers', 'ls', '-q', 'labels."io.kubernetes.pod.name"==goes') === '', log);
 });
 
 test('a restart of the agent ends no pod, and does not show a ready node as NotReady', async () => {
@@ -91,7 +91,7 @@ test('a restart of the agent ends no pod, and does not show a ready node as NotR
   const renewed = async () => (await node.kubectl('get', 'events', '-o', 'jsonpath={.items[*].reason}')).stdout;
   const before = (await renewed()).split('Starting').length;
   expect(await node.restartAgent('SIGTERM')).toBe(0);
-  await until(async () => (await renewed()).split('Starting').length > before, log);
+  await eventually(async () => (await renewed()).split('Starting').length > before, log);
   await node.apply(noting('after'));
   await kubectl('wait', '--for=condition=Ready', 'pod/after', '--timeout=60s');
   expect(watch.stdout).not.toMatch(/False|Unknown/);

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
@@ -71,7 +71,7 @@ test.each([
       '-o',
       'jsonpath={.items[*].message}',
     ];
-    await until(
+    await eventually(
       async () => (await kubectl(...events)).includes('no space left on device'),
       () => node.log.slice(-4000),
     );
@@ -87,14 +87,14 @@ test.each([
 test('a full disk for the agent causes DiskPressure, and pods start when there is room', async () => {
   {
     using _room = full('/var/lib/kubelet');
-    await until(
+    await eventually(
       async () => (await diskPressure()) === 'True',
       () => node.log.slice(-4000),
     );
     expect(await healthz()).toBe('ok');
     await node.apply(aPod('pressed'));
   }
-  await until(
+  await eventually(
     async () => (await diskPressure()) === 'False',
     () => node.log.slice(-4000),
   );

@@ -2,7 +2,7 @@ import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 
@@ -98,7 +98,9 @@ test('a subpath that is a link to the machine keeps its container from starting'
     }),
   );
   const path = 'jsonpath={.status.containerStatuses[0].state.waiting}';
-  await until(async () => (await kubectl('get', 'pod', 'subpath', '-o', path)).includes('CreateContainerConfigError'));
+  await eventually(async () =>
+    expect(await kubectl('get', 'pod', 'subpath', '-o', path)).toContain('CreateContainerConfigError'),
+  );
   expect(await kubectl('get', 'pod', 'subpath', '-o', path)).toContain('failed to prepare subPath for volumeMount');
   await kubectl('delete', 'pod', 'subpath', '--grace-period=1', '--timeout=60s');
 });
@@ -116,6 +118,6 @@ test('a PostStart hook that never ends does not keep its pod from being deleted'
   const lifecycle = { postStart: { exec: { command: ['sleep', '1000'] } } };
   await node.apply(aPod('hooked', '', { containers: [shell(FOREVER, { lifecycle })] }));
   const reasons = ['get', 'events', '--field-selector=involvedObject.name=hooked', '-o', 'jsonpath={.items[*].reason}'];
-  await until(async () => (await kubectl(...reasons)).includes('Started'));
+  await eventually(async () => expect(await kubectl(...reasons)).toContain('Started'));
   await kubectl('delete', 'pod', 'hooked', '--grace-period=1', '--timeout=60s');
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aWorkload, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
@@ -48,7 +48,7 @@ function scaled(name: string, resource: 'cpu' | 'memory'): readonly object[] {
 async function haveReplicas(count: number): Promise<void> {
   let last = '';
   const path = 'jsonpath={range .items[*]}{.spec.replicas}/{.status.readyReplicas} {end}';
-  await until(
+  await eventually(
     async () => {
       last = await node.output('describe', 'hpa');
       return (await node.output('get', 'deployments', '-o', path)).trim() === `${count}/${count} ${count}/${count}`;
@@ -76,15 +76,15 @@ test('replicas follow the use of processors and memory, up and down', async () =
   await node.apply(...scaled('computes', 'cpu'), ...scaled('remembers', 'memory'));
   for (const name of ['computes', 'remembers'])
     await node.output('rollout', 'status', `deployment/${name}`, '--timeout=120s');
-  await until(async () => (await usageOf('computes')).cpu >= 0);
+  await eventually(async () => expect((await usageOf('computes')).cpu).toBeGreaterThanOrEqual(0));
   expect((await usageOf('computes')).cpu).toBeLessThan(50);
   expect(await node.output('top', 'node', 'n1', '--no-headers')).toMatch(/^n1 +\d+m +\d+% +\d+Mi +\d+%/);
 
   await inFirst('computes', 'touch /tmp/busy');
   await inFirst('remembers', 'dd if=/dev/zero of=/shm/filled bs=1M count=80');
   await haveReplicas(2);
-  await until(async () => (await usageOf('computes')).cpu > 150);
-  await until(async () => (await usageOf('remembers')).memory >= 80);
+  await eventually(async () => expect((await usageOf('computes')).cpu).toBeGreaterThan(150));
+  await eventually(async () => expect((await usageOf('remembers')).memory).toBeGreaterThanOrEqual(80));
 
   await inFirst('computes', 'rm /tmp/busy');
   await inFirst('remembers', 'rm /shm/filled');

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runProgram } from '#test/clients/e2e/program.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { newestHelm } from '#test/support/clients/kubectl.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aWorkload, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';
@@ -42,12 +42,12 @@ test('helm installs, upgrades and rolls back a server and its service', async ()
   await runHelm('install', 'web', chart('web'), ...WAIT);
   const ready = 'jsonpath={.items[*].endpoints[*].conditions.ready}';
   const endpoints = () => node.output('get', 'endpointslices', '-l', 'kubernetes.io/service-name=web', '-o', ready);
-  await until(async () => (await endpoints()) === 'true true');
+  await eventually(async () => expect(await endpoints()).toBe('true true'));
   expect(await served()).toBe('first\n');
   await runHelm('upgrade', 'web', chart('web'), '--set=word=second', ...WAIT);
-  await until(async () => (await served()) === 'second\n');
+  await eventually(async () => expect(await served()).toBe('second\n'));
   await runHelm('rollback', 'web', '1', ...WAIT);
-  await until(async () => (await served()) === 'first\n');
+  await eventually(async () => expect(await served()).toBe('first\n'));
   await runHelm('uninstall', 'web', ...WAIT);
 });
 
@@ -70,7 +70,7 @@ test('the pods of a StatefulSet keep the local volumes of their claims', async (
   expect(await log()).toBe('kept-1\n');
   await node.output('delete', 'pod', 'kept-1', '--timeout=60s');
   await node.output('rollout', 'status', 'statefulset/kept', '--timeout=60s');
-  await until(async () => (await node.kubectl('exec', 'kept-1', '--', 'true')).code === 0);
+  await eventually(async () => expect((await node.kubectl('exec', 'kept-1', '--', 'true')).code).toBe(0));
   expect(await log()).toBe('kept-1\nkept-1\n');
   await runHelm('uninstall', 'kept'); // its volumes stay until the claims go
   await node.output('delete', 'pvc', '--all', '--timeout=60s');
@@ -95,9 +95,9 @@ test('an operator in a pod lists, watches and writes by its service account', as
   await node.output('create', 'rolebinding', 'operator', '--role=operator', account);
   await node.apply(wanted('early'));
   const isMade = async (name: string) => (await node.kubectl('get', 'configmap', `made-${name}`)).code === 0;
-  await until(() => isMade('early'));
+  await eventually(() => isMade('early'));
   await node.apply(wanted('late'));
-  await until(() => isMade('late'));
+  await eventually(() => isMade('late'));
   await node.output('delete', 'deployment', 'operator', '--wait');
 });
 
@@ -108,7 +108,7 @@ const wanted = (name: string): object => ({
 });
 
 test('charts and operators leave no objects on the machine', async () => {
-  await until(
+  await eventually(
     () => leftoversSoon(leftovers()).length === 0,
     () => leftoversSoon(leftovers()).join('\n'),
   );

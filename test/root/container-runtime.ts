@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { BUSYBOX, imageArchive, PAUSE, type TestImage } from './images.ts';
 import { logs } from './logs.ts';
 import { HERE, type Place, runIn } from './place.ts';
@@ -69,7 +69,7 @@ export class ContainerRuntime implements AsyncDisposable {
   }
 
   async ready(): Promise<void> {
-    await until(() => {
+    await eventually(() => {
       try {
         this.ctr('version');
         return true;

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { Registry } from './registry.ts';
 import { TestNode } from './test-node.ts';
@@ -88,7 +88,7 @@ const isReady = (name: string): Promise<string> =>
   node.output('wait', '--for=condition=Ready', '--timeout=90s', `pod/${name}`);
 
 const isRefused = (name: string): Promise<void> =>
-  until(
+  eventually(
     async () => {
       const path = 'jsonpath={.status.containerStatuses[0].state.waiting.reason}';
       return /^(ErrImagePull|ImagePullBackOff)$/.test((await node.kubectl('get', 'pod', name, '-o', path)).stdout);
@@ -115,7 +115,7 @@ test('a plugin receives a token of the service account, if the node may request 
   );
   await node.apply(pulling('friend', image, 'friend'));
   await isRefused('friend');
-  await until(
+  await eventually(
     () =>
       node.log.includes(`audience \\"${AUDIENCE}\\" not found in pod spec volume, system:node:n1 is not authorized`),
     () => `the log says why: ${node.log.slice(-4000)}`,

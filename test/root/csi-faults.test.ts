@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER } from './builders.ts';
 import type { FolderDriver } from './csi/driver.ts';
 import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';
@@ -30,7 +30,7 @@ test.each(['nodeStageVolume', 'nodePublishVolume'])(
     await here.volume('quick');
     driver.held.add(`${method} of handle-slow`);
     await node.apply(claimed('slow', FOREVER));
-    await until(() => callsOf(method, 'slow') === 1);
+    await eventually(() => expect(callsOf(method, 'slow')).toBe(1));
     await node.apply(claimed('quick', FOREVER), aPod('none'));
     await here.isReady('quick');
     await here.isReady('none');
@@ -45,12 +45,12 @@ test('a pod deleted while the driver publishes has its volume unpublished when t
   await here.volume('gone');
   driver.held.add('nodePublishVolume of handle-gone');
   await node.apply(claimed('gone', FOREVER));
-  await until(() => callsOf('nodePublishVolume', 'gone') === 1);
+  await eventually(() => expect(callsOf('nodePublishVolume', 'gone')).toBe(1));
   await node.output('delete', 'pod', 'gone', '--grace-period=1', '--wait=false');
   await node.output('wait', '--for=delete', 'pod/gone', '--timeout=2s').catch(() => undefined);
   expect(callsOf('nodeUnpublishVolume', 'gone')).toBe(0);
   driver.held.clear();
-  await until(
+  await eventually(
     () => callsOf('nodeUnstageVolume', 'gone') > 0,
     () => node.log.slice(-3000),
   );
@@ -61,7 +61,7 @@ test('a volume that the driver published, but reported as forbidden, is unpublis
   await here.volume('maybe');
   driver.lying.set('nodePublishVolume', new RpcError('Unavailable', 'who knows'));
   await node.apply(claimed('maybe', FOREVER));
-  await until(() => leftVolumes().some((line) => line.includes('~csi/pv-maybe/mount ')));
+  await eventually(() => leftVolumes().some((line) => line.includes('~csi/pv-maybe/mount ')));
   await node.output('delete', 'pod', 'maybe', '--grace-period=1', '--timeout=60s');
   expect(callsOf('nodeUnpublishVolume', 'maybe')).toBeGreaterThan(0);
 });
@@ -72,10 +72,10 @@ test('a driver that fails to unpublish is asked again, and keeps the pod until t
   await here.isReady('stuck');
   driver.failing.set('nodeUnpublishVolume', new RpcError('Internal', 'busy'));
   await node.output('delete', 'pod', 'stuck', '--grace-period=1', '--wait=false');
-  await until(() => callsOf('nodeUnpublishVolume', 'stuck') > 1);
+  await eventually(() => expect(callsOf('nodeUnpublishVolume', 'stuck')).toBeGreaterThan(1));
   expect(await node.output('get', 'pods', '-o', 'name')).toBe('pod/stuck\n');
   driver.failing.clear();
-  await until(async () => (await node.output('get', 'pods', '-o', 'name')) === '');
+  await eventually(async () => expect(await node.output('get', 'pods', '-o', 'name')).toBe(''));
 });
 
 test('a volume that the driver has deleted leaves neither its pod’s folder nor a mount', async () => {
@@ -85,7 +85,7 @@ test('a volume that the driver has deleted leaves neither its pod’s folder nor
   for (const method of ['nodeUnpublishVolume', 'nodeUnstageVolume'])
     driver.failing.set(method, new RpcError('NotFound', 'no volume handle-lost'));
   await node.output('delete', 'pod', 'lost', '--grace-period=1', '--timeout=60s');
-  await until(
+  await eventually(
     () => leftVolumes().length === 0,
     () => `${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
   );
@@ -97,25 +97,27 @@ test('a pod that is deleted while its driver is away goes when the driver is bac
   await node.apply(claimed('away', FOREVER));
   await here.isReady('away');
   await driver.close();
-  await until(async () => (await here.drivers()) === '');
+  await eventually(async () => expect(await here.drivers()).toBe(''));
   await node.output('delete', 'pod', 'away', '--grace-period=1', '--wait=false');
-  await until(() => node.log.includes(`driver name ${NAME} not found in the list of registered CSI drivers`));
+  await eventually(() =>
+    expect(node.log).toContain(`driver name ${NAME} not found in the list of registered CSI drivers`),
+  );
   expect(await node.output('get', 'pods', '-o', 'name')).toBe('pod/away\n');
   await driver.serve();
-  await until(async () => (await node.output('get', 'pods', '-o', 'name')) === '');
+  await eventually(async () => expect(await node.output('get', 'pods', '-o', 'name')).toBe(''));
 });
 
 test('a driver that requests it republishes a volume at each sync, even after a failure', async () => {
   await here.volume('again');
   await node.apply(claimed('again', FOREVER));
   await here.isReady('again');
-  await until(() => callsOf('nodePublishVolume', 'again') > 2);
+  await eventually(() => expect(callsOf('nodePublishVolume', 'again')).toBeGreaterThan(2));
   driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no'));
   const before = callsOf('nodePublishVolume', 'again');
-  await until(() => callsOf('nodePublishVolume', 'again') > before);
+  await eventually(() => callsOf('nodePublishVolume', 'again') > before);
   driver.failing.clear();
   const failed = callsOf('nodePublishVolume', 'again');
-  await until(() => callsOf('nodePublishVolume', 'again') > failed + 1);
+  await eventually(() => callsOf('nodePublishVolume', 'again') > failed + 1);
   expect(await phaseOf('again')).toBe('Running');
   expect(callsOf('nodeStageVolume', 'again')).toBe(1);
 });
@@ -126,16 +128,16 @@ test("the summary shows the driver's usage, never below zero, and waits for no d
   await node.apply(claimed('lies', FOREVER));
   await here.isReady('lies');
   const summary = (): Promise<string> => node.output('get', '--raw', '/api/v1/nodes/n1/proxy/stats/summary');
-  await until(async () => /"usedBytes":\s*1000000000000000\b/.test(await summary()));
+  await eventually(async () => expect(await summary()).toMatch(/"usedBytes":\s*1000000000000000\b/));
   expect(await summary()).toMatch(/"availableBytes":\s*0\b/);
   driver.held.add('nodeGetVolumeStats of handle-lies');
   const before = callsOf('nodeGetVolumeStats', 'lies');
-  await until(() => callsOf('nodeGetVolumeStats', 'lies') > before);
+  await eventually(() => callsOf('nodeGetVolumeStats', 'lies') > before);
   expect(await summary()).toContain('"usedBytes":');
 });
 
 test('leaves no files on the machine', () =>
-  until(
+  eventually(
     () => leftoversSoon(leftovers()).length === 0,
     () => leftoversSoon(leftovers()).join('\n'),
   ));

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { skipUnless } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import {
   fileOf,
@@ -57,7 +57,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     await node.apply(...sidecarObjects('n1', { programs: PROGRAMS, socket: SOCKET_FOLDER, server }));
     const pods = SIDECAR_PODS.map((name) => `pod/${name}`);
     await node.output('wait', '-n', 'kube-system', '--for=condition=Ready', '--timeout=120s', ...pods);
-    await until(
+    await eventually(
       async () => (await output('csinode', 'n1', '.spec.drivers[*].topologyKeys[*]')) === TOPOLOGY,
       () => driver.log,
     );
@@ -68,7 +68,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
   });
   afterEach(async () => {
     for (const kind of ['pods', 'pvc', 'volumesnapshots']) await node.output('delete', kind, '--all', '--timeout=120s');
-    await until(
+    await eventually(
       async () => (await left()) === '',
       () => `something is left: ${volumesOfHostpath().join(' ')}\n${node.log.slice(-3000)}`,
     );
@@ -103,17 +103,17 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
 
     const requests = { resources: { requests: { storage: '3Mi' } } };
     await node.output('patch', 'pvc', 'one', '-p', JSON.stringify({ spec: requests }));
-    await until(async () => (await output('pvc', 'one', '.status.capacity.storage')) === '3Mi', messagesNow);
+    await eventually(async () => (await output('pvc', 'one', '.status.capacity.storage')) === '3Mi', messagesNow);
     expect(await output('pv', volume, '.spec.capacity.storage')).toBe('3Mi');
     const seen = await reasons();
     for (const reason of ['ProvisioningSucceeded', 'SuccessfulAttachVolume', 'FileSystemResizeSuccessful'])
       expect(seen).toContain(reason);
 
     await node.output('delete', 'pod', 'one', '--timeout=60s');
-    await until(async () => (await node.output('get', 'volumeattachments', '-o', 'name')) === '');
+    await eventually(async () => expect(await node.output('get', 'volumeattachments', '-o', 'name')).toBe(''));
     expect(await output('node', 'n1', '.status.volumesAttached')).toBe('');
     await node.output('delete', 'pvc', 'one', '--timeout=60s');
-    await until(async () => (await node.output('get', 'pv', '-o', 'name')) === '');
+    await eventually(async () => expect(await node.output('get', 'pv', '-o', 'name')).toBe(''));
   });
 
   const messagesNow = (): string => node.log.slice(-3000);
@@ -148,7 +148,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     await node.apply(aPod('generic', '', { containers: [mounting(FOREVER)], volumes }));
     await isReady('generic');
     await node.output('delete', 'pod', 'generic', '--timeout=60s');
-    await until(async () => (await left()) === '');
+    await eventually(async () => expect(await left()).toBe(''));
   });
 
   test('restores a snapshot and clones a claim', async () => {
@@ -160,7 +160,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
       metadata: { name: 'snapshot' },
       spec: { volumeSnapshotClassName: 'snap', source: { persistentVolumeClaimName: 'source' } },
     });
-    await until(async () => (await output('volumesnapshot', 'snapshot', '.status.readyToUse')) === 'true');
+    await eventually(async () => expect(await output('volumesnapshot', 'snapshot', '.status.readyToUse')).toBe('true'));
     const snapshot = { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name: 'snapshot' };
     const dataSource = { kind: 'PersistentVolumeClaim', name: 'source' };
     await node.apply(aClaim('restored', 'now', { dataSource: snapshot }), aClaim('clone', 'now', { dataSource }));
@@ -177,8 +177,10 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
       { ...withClaim('alone', FOREVER), metadata: { name: 'second' } },
       { ...withClaim('alone', FOREVER, { nodeName: 'n1' }), metadata: { name: 'third' } },
     );
-    await until(async () =>
-      (await messages()).includes('volume uses the ReadWriteOncePod access mode and is already in use by another pod'),
+    await eventually(async () =>
+      expect(await messages()).toContain(
+        'volume uses the ReadWriteOncePod access mode and is already in use by another pod',
+      ),
     );
     expect(await messages()).toContain('PersistentVolumeClaim with ReadWriteOncePod access mode already in-use');
     await node.output('delete', 'pod', 'alone', 'third', '--timeout=60s');
@@ -198,7 +200,9 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     );
     expect(term).toEqual({ matchExpressions: [{ key: TOPOLOGY, operator: 'In', values: ['n1'] }] });
     expect(await output('pvc', 'late', '.metadata.annotations')).toContain('"volume.kubernetes.io/selected-node":"n1"');
-    await until(async () => (await messages()).includes("node(s) didn't find available persistent volumes to bind"));
+    await eventually(async () =>
+      expect(await messages()).toContain("node(s) didn't find available persistent volumes to bind"),
+    );
     expect(await output('pvc', 'never', '.status.phase')).toBe('Pending');
   });
 
@@ -211,12 +215,12 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
         '-o',
         'jsonpath={.items[?(@.storageClassName=="late")].capacity}',
       );
-    await until(async () => (await capacity()) === '1Gi');
+    await eventually(async () => expect(await capacity()).toBe('1Gi'));
     await node.apply(
       aClaim('huge', 'late', { resources: { requests: { storage: '2Gi' } } }),
       withClaim('huge', FOREVER),
     );
-    await until(async () => (await messages()).includes('node(s) did not have enough free storage'));
+    await eventually(async () => expect(await messages()).toContain('node(s) did not have enough free storage'));
     expect(await output('pvc', 'huge', '.metadata.annotations')).not.toContain('selected-node');
   });
 
@@ -243,7 +247,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
   });
 
   test('leaves no files on the machine', () =>
-    until(
+    eventually(
       () => leftoversSoon(leftovers()).length === 0,
       () => leftoversSoon(leftovers()).join('\n'),
     ));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { FOREVER, shell } from './builders.ts';
 import { DRIVER, type FolderDriver, folderOf } from './csi/driver.ts';
 import { at, claimed, DriverNode, leftVolumes } from './csi/volumes.ts';
@@ -43,7 +43,7 @@ test('stages and publishes a claim for a pod, whose file is in the volume, and u
     },
   });
   await node.output('delete', 'pod', 'one', '--timeout=60s');
-  await until(() => driver.changes.includes('nodeUnstageVolume'));
+  await eventually(() => expect(driver.changes).toContain('nodeUnstageVolume'));
   expect(driver.changes.slice(2)).toEqual(['nodeUnpublishVolume', 'nodeUnstageVolume']);
 });
 
@@ -73,9 +73,9 @@ test('attaches a raw block volume to a container', async () => {
   });
   await node.apply(claimed('raw', '', { containers: [container] }));
   await here.isReady('raw');
-  await until(() => readFileSync(join(folderOf('handle-raw'), 'disk'), 'latin1').startsWith('bytes'));
+  await eventually(() => readFileSync(join(folderOf('handle-raw'), 'disk'), 'latin1').startsWith('bytes'));
   await node.output('delete', 'pod', 'raw', '--timeout=60s');
-  await until(() => driver.changes.includes('nodeUnstageVolume'));
+  await eventually(() => expect(driver.changes).toContain('nodeUnstageVolume'));
 });
 
 test('has a driver expand a volume in use, and shows its size in the claim and its use in the metrics', async () => {
@@ -90,7 +90,7 @@ test('has a driver expand a volume in use, and shows its size in the claim and i
   };
   await node.output('patch', 'pvc', 'grow', '--subresource=status', '-p', JSON.stringify({ status }));
   const claim = (path: string): Promise<string> => node.output('get', 'pvc', 'grow', '-o', at(`.status.${path}`));
-  await until(
+  await eventually(
     async () => (await claim('capacity.storage')) === '3Mi',
     () => node.log.slice(-3000),
   );
@@ -103,7 +103,9 @@ test('has a driver expand a volume in use, and shows its size in the claim and i
   const seen = await node.output('get', 'events', '-o', at('.items[*].reason'));
   expect(seen).toContain('FileSystemResizeSuccessful');
   const metric = 'kubelet_volume_stats_used_bytes{namespace="default",persistentvolumeclaim="grow"} 7';
-  await until(async () => (await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/metrics')).includes(metric));
+  await eventually(async () =>
+    expect(await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/metrics')).toContain(metric),
+  );
   expect(await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/stats/summary')).toMatch(/"usedBytes":\s*7\b/);
 });
 
@@ -111,8 +113,8 @@ test('reports why a driver does not publish, and continues when it does', async 
   await here.volume('later');
   driver.failing.set('nodePublishVolume', new RpcError('Internal', 'no room'));
   await node.apply(claimed('later', FOREVER));
-  await until(async () =>
-    (await node.output('get', 'events', '-o', at('.items[*].message'))).includes(
+  await eventually(async () =>
+    expect(await node.output('get', 'events', '-o', at('.items[*].message'))).toContain(
       'MountVolume.SetUp failed for volume "pv-later" : rpc error: code = Internal desc = no room',
     ),
   );
@@ -130,7 +132,7 @@ test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeU
       await here.isReady('kill');
       await node.output('delete', 'pod', 'kill', '--wait=false');
     }
-    await until(
+    await eventually(
       () => driver.changes.includes(method),
       () => node.log.slice(-3000),
     );
@@ -139,7 +141,7 @@ test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeU
     driver.hanging.clear();
     await node.restartAgent();
     await node.isReady();
-    await until(
+    await eventually(
       () => leftVolumes().length === 0,
       () => `${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
     );
@@ -149,14 +151,14 @@ test.each(['nodeStageVolume', 'nodePublishVolume', 'nodeUnpublishVolume', 'nodeU
 
 test('drops a driver whose sockets are gone, and registers it again', async () => {
   await driver.close();
-  await until(async () => (await here.drivers()) === '');
+  await eventually(async () => expect(await here.drivers()).toBe(''));
   await driver.serve();
-  await until(async () => (await here.drivers()) === DRIVER);
+  await eventually(async () => expect(await here.drivers()).toBe(DRIVER));
   expect(await node.output('get', 'node', 'n1', '-o', at('.metadata.labels'))).toContain('folders.example.com/host');
 });
 
 test('leaves no files on the machine', async () => {
-  await until(
+  await eventually(
     () => leftoversSoon(leftoversAfterKills(node.log)).length === 0,
     () => leftoversSoon(leftoversAfterKills(node.log)).join('\n'),
   );

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { RunningProgram } from '#test/clients/e2e/program.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { buildDeviceMonitor, buildDevicePlugin, GRPC_GO } from '#test/support/clients/device-plugin.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { needing } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { ctr } from './container-runtime.ts';
 import {
   boundPod,
@@ -60,7 +60,7 @@ const ready = (...what: readonly string[]): Promise<string> =>
 const offered = (): Promise<string> =>
   kubectl('get', 'node', 'n1', '-o', at(`.status.allocatable['${FOO.replaceAll('.', '\\.')}']`));
 const offers = (count: number): Promise<void> =>
-  until(
+  eventually(
     async () => (await offered()) === String(count),
     () => `${count} devices: ${node.log.slice(-3000)}`,
   );
@@ -112,7 +112,7 @@ describe("the documents' demo-pod runs", needing(...plugins.values()), () => {
         `allocatable${none(device)}`,
         ...['get', 'list', 'list_v1alpha1'].map((call) => `${call}${labels(device)}`),
       ]);
-      await until(async () => {
+      await eventually(async () => {
         const last = (await kubectl('logs', 'daemonset/monitor')).split('end\n').at(-2) ?? '';
         return last === `${expected.toSorted().join('\n')}\n`;
       });
@@ -149,14 +149,14 @@ describe('a device plugin', needing(plugins.get('current')), () => {
     writeFileSync(UNHEALTHY, 'foo-0\n');
     await offers(1);
     const status = at('.status.containerStatuses[0].allocatedResourcesStatus');
-    await until(async () => (await kubectl('get', 'pod', 'demo-pod', '-o', status)).includes('Unhealthy'));
+    await eventually(async () => expect(await kubectl('get', 'pod', 'demo-pod', '-o', status)).toContain('Unhealthy'));
     rmSync(UNHEALTHY);
     await offers(2);
   });
 
   test('registers again after the agent was killed, and its pod continues with its devices', async () => {
     await node.restartAgent();
-    await until(() => plugin.stderr.split('registered').length === 3);
+    await eventually(() => expect(plugin.stderr.split('registered')).toHaveLength(3));
     if (IS_ALL) await refused('third'); // a kubelet shows a refusal ten seconds late when it has just started
     expect(await kubectl('get', 'pod', 'demo-pod', '-o', CONTAINER)).toBe(container);
     expect(plugin.stderr.split('Allocate')).toHaveLength(2);
@@ -171,5 +171,5 @@ describe('a device plugin', needing(plugins.get('current')), () => {
 
 test('leaves no files of pods with devices on the machine', async () => {
   const left = () => leftoversSoon(leftovers());
-  await expect.poll(left, { timeout: 120_000 }).toEqual([]);
+  await eventually(() => expect(left()).toEqual([]));
 });

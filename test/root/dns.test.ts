@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, encode } from 'dns-packet';
 import { afterAll, beforeAll, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from './builders.ts';
 import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
@@ -88,7 +88,7 @@ async function ask(name: string, type = 'a'): Promise<string> {
 /** Expects that the lookup of a name contains this, now or soon. */
 const answers = (name: string, expected: string, type?: string): Promise<void> => {
   let last = '';
-  return until(
+  return eventually(
     async () => (last = await ask(name, type)).includes(expected),
     () => `${name} is ${expected}: ${last}\n${node.log.slice(-2000)}`,
   );

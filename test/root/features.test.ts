@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';
@@ -133,7 +133,7 @@ describe('a pod has', () => {
 
   test('its new labels in the file soon', async () => {
     await node.output('label', 'pod', 'many', 'late=yes');
-    await until(async () => (await inside('many', 'cat /facts/labels')).includes('late="yes"'));
+    await eventually(async () => expect(await inside('many', 'cat /facts/labels')).toContain('late="yes"'));
   });
 });
 
@@ -170,7 +170,7 @@ test('a port of the host leads to the pod, and another pod with it does not star
   const web = 'mkdir /www; echo served > /www/index.html; exec httpd -f -p 8080 -h /www';
   await node.apply(aPod('first', '', { nodeName: 'n1', containers: [shell(web, { ports })] }));
   await isReady('first');
-  await until(async () => {
+  await eventually(async () => {
     const answer = await fetch(`http://${HOST}:8081/`).catch(() => undefined);
     return (await answer?.text()) === 'served\n';
   });
@@ -185,8 +185,10 @@ test('a port of the host leads to the pod, and another pod with it does not star
 test('a long log is rotated, and goes on in a new file', async () => {
   await node.apply(aPod('talks', 'while :; do echo "a line of a log that grows"; sleep 0.02; done'));
   await isReady('talks');
-  await until(() => globSync('/var/log/pods/default_talks_*/main/0.log*').length > 1);
-  await until(async () => (await node.output('logs', 'talks', '--tail=1')) === 'a line of a log that grows\n');
+  await eventually(() => expect(globSync('/var/log/pods/default_talks_*/main/0.log*').length).toBeGreaterThan(1));
+  await eventually(async () =>
+    expect(await node.output('logs', 'talks', '--tail=1')).toBe('a line of a log that grows\n'),
+  );
   await node.output('delete', 'pod', 'talks', '--grace-period=1', '--timeout=60s');
 });
 

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { skipUnless } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ATTACHING, calls, DRIVERS, forget, hangIn, install, SIMPLE, uninstall } from './flexvolume/drivers.ts';
 import { leftoversAfterKills, leftoversSoon } from './leftovers.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
   hangIn();
   install('vendor~simple', SIMPLE);
   await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=120s');
-  await until(
+  await eventually(
     () => left().length === 0,
     () => `nothing is left: ${left().join('\n')}\n${calls().join('\n')}\n${node.log.slice(-3000)}`,
   );
@@ -41,7 +41,7 @@ const left = (): string[] => [
 const isReady = (name: string): Promise<string> =>
   node.output('wait', '--for=condition=Ready', '--timeout=90s', `pod/${name}`);
 const says = (text: string): Promise<void> =>
-  until(
+  eventually(
     async () => (await node.output('get', 'events', '-o', 'jsonpath={.items[*].message}')).includes(text),
     () => node.log.slice(-3000),
   );
@@ -69,7 +69,7 @@ test('attaches a volume that pods share, and detaches it with the last', async (
   await node.output('delete', 'pod', 'a', '--timeout=60s');
   expect(calls().some((call) => call.startsWith('attaching unmountdevice'))).toBe(false);
   await node.output('delete', 'pod', 'b', '--timeout=60s');
-  await until(() => calls().some((call) => call.startsWith('attaching detach data n1')));
+  await eventually(() => calls().some((call) => call.startsWith('attaching detach data n1')));
   const made = calls().map((call) => call.split(' ')[1]);
   expect(made.filter((call) => call === 'mountdevice')).toHaveLength(1);
 });
@@ -89,7 +89,7 @@ test.each([
     await isReady('kill');
     await node.output('delete', 'pod', 'kill', '--wait=false');
   }
-  await until(
+  await eventually(
     () => calls().some((one) => one.startsWith(`${driver} ${call} `)),
     () => `${calls().join('\n')}\n${node.log.slice(-3000)}`,
   );
@@ -98,7 +98,7 @@ test.each([
   hangIn();
   await node.restartAgent();
   await node.isReady();
-  if (driver === 'attaching') await until(() => calls().some((one) => one.startsWith('attaching detach data n1')));
+  if (driver === 'attaching') await eventually(() => calls().some((one) => one.startsWith('attaching detach data n1')));
 });
 
 test.each([
@@ -118,7 +118,7 @@ test('keeps a pod whose driver lies about its unmounting until the volume is off
   await isReady('lie');
   install('vendor~simple', SIMPLE.replace('umount "$2" 2> /dev/null', 'true'));
   await node.output('delete', 'pod', 'lie', '--wait=false');
-  await until(
+  await eventually(
     () =>
       node.log.includes('UnmountVolume.TearDown failed for volume \\"data\\"') ||
       node.log.includes('UnmountVolume.TearDown failed for volume "data"'),
@@ -133,7 +133,7 @@ test('knows a removed driver no more', async () => {
   await node.output('delete', 'pod', 'here', '--timeout=60s');
   uninstall('vendor~gone');
   await node.apply(withVolume('gone', flex('gone')));
-  await until(() => node.log.includes('no volume plugin matched'));
+  await eventually(() => expect(node.log).toContain('no volume plugin matched'));
 });
 
 const hasNFS = /\bnfs/.test(readFileSync('/proc/filesystems', 'utf8'));
@@ -143,7 +143,7 @@ test('names the module of the kernel that an NFS volume needs', skipUnless(!hasN
 });
 
 test('leaves no files on the machine', async () => {
-  await until(
+  await eventually(
     () => leftoversSoon(leftoversAfterKills(node.log)).length === 0,
     () => leftoversSoon(leftoversAfterKills(node.log)).join('\n'),
   );

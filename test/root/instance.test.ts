@@ -9,8 +9,8 @@ import { newAuthority } from '#local/certs.ts';
 import { addInstances } from '#local/commands/node-add.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Listening, onLoopback } from '#test/support/loopback.ts';
-import { until } from '#test/support/until.ts';
 import { HOST } from './setup.ts';
 import { AGENT } from './test-host.ts';
 
@@ -76,7 +76,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'admin'), server.kubeconfig, { mode: 0o600 });
   const flags = { ec2: 'prod', ttl: '1h', servingCertificate: false, output: folder, server: server.url };
   await addInstances(flags, join(folder, 'admin'));
-  await until(() => service.stdout.split('\n').length > ADDRESSES.length);
+  await eventually(() => expect(service.stdout.split('\n').length).toBeGreaterThan(ADDRESSES.length));
 });
 afterAll(async () => {
   await service[Symbol.asyncDispose]();
@@ -114,7 +114,7 @@ describe('an agent that joins by the identity of its EC2 instance', () => {
   test('keeps pods from the metadata of the instance, which the host reaches, and is the node of its id', async () => {
     expect(await reached('pod')).toEqual([true, true]);
     await using running = agent('state');
-    await until(hasNode, () => running.stderr);
+    await eventually(hasNode, () => running.stderr);
     expect(await reached('pod')).toEqual([false, false]);
     expect(await reached('host')).toEqual([true, true]);
   });
@@ -124,7 +124,7 @@ describe('an agent that joins by the identity of its EC2 instance', () => {
     execFileSync('nft', ['delete', ...TABLE]);
     expect(await reached('pod')).toEqual([true, true]);
     await using running = agent('state'); // by its certificate
-    await until(
+    await eventually(
       () => running.stderr.includes('the channel stands'),
       () => running.stderr,
     );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, shell } from './builders.ts';
 import { leftoversAfterKills } from './leftovers.ts';
 import { type Moment, RuntimeProxy, type Step } from './runtime-proxy.ts';
@@ -138,7 +138,7 @@ test.each(titled(END))('a pod ends although its agent is killed $title', async (
 
 test('kills leave no files on the machine except those that containerd lost when its caller was killed', async () => {
   const left = (): string[] => leftoversAfterKills(node.log);
-  await until(
+  await eventually(
     () => left().length === 0,
     () => [...left(), node.runtime.log.slice(-3000), node.log.slice(-5000)].join('\n'),
   );

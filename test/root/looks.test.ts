@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
@@ -50,7 +50,7 @@ test('a polling agent runs and ends pods, and sees new Secrets, without a watch'
   const word = (): Promise<string> => kubectl('exec', 'reader', '--', 'cat', '/words/word');
   expect(await word()).toBe('first');
   await kubectl('patch', 'secret', 'words', '-p', '{"stringData":{"word":"second"}}');
-  await until(async () => (await word()) === 'second');
+  await eventually(async () => expect(await word()).toBe('second'));
   expect(await watches()).toEqual([]);
   await kubectl('delete', 'pod', 'reader', '--grace-period=1', '--wait', '--timeout=60s');
 });
@@ -105,7 +105,7 @@ test('DNS resolves new Services and endpoints after notifications, without a wat
   await node.restartAgent('SIGTERM', '--look-frequency=10m', ...dns);
   await node.isReady();
   const isFound = (name: string, address: string) =>
-    until(async () => (await lookup(`${name}.svc.cluster.local`)) === address);
+    eventually(async () => expect(await lookup(`${name}.svc.cluster.local`)).toBe(address));
   await isFound('kubernetes.default', '10.96.0.1');
   await kubectl('create', 'namespace', 'new');
   const slice = (address: string) => ({

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { pathOf } from '#test/support/clients/cache.ts';
 import { buildMetricsServer, metricsServerManifest } from '#test/support/clients/metrics-server.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { needing, skipUnless } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { aPod, aWorkload, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { imageArchive } from './images.ts';
@@ -75,7 +75,7 @@ test('upstream’s metrics-server replaces the server’s own metrics, which ret
   });
   const names = 'jsonpath={.items[?(@.spec.signerName=="kubernetes.io/kubelet-serving")].metadata.name}';
   let request = '';
-  await until(async () => (request = await node.output('get', 'csr', '-o', names)) !== '');
+  await eventually(async () => expect((request = await node.output('get', 'csr', '-o', names))).not.toBe(''));
   await node.output('certificate', 'approve', request);
   const { deployment, scaler } = busy();
   await node.apply(aPod('measured'), deployment);
@@ -84,7 +84,7 @@ test('upstream’s metrics-server replaces the server’s own metrics, which ret
   const isMeasured = async (): Promise<boolean> => /^measured +\d+m +\d+Mi\s*$/.test((await top()).stdout);
   const measured = async (): Promise<unknown> =>
     shape(JSON.parse(await node.output('get', 'podmetrics', 'measured', '-o', 'json')));
-  await until(isMeasured);
+  await eventually(isMeasured);
   const ours = await measured();
 
   const manifest = manifestIn(node.folder);
@@ -93,19 +93,21 @@ test('upstream’s metrics-server replaces the server’s own metrics, which ret
   const told = async (): Promise<string> => (await node.kubectl('logs', ...inSystem)).stdout.slice(-4000);
   const service = (): Promise<string> => node.output('get', 'apiservice', API_SERVICE, '--no-headers');
   await node.output('rollout', 'status', '--timeout=100s', ...inSystem);
-  await until(async () => / kube-system\/metrics-server +True /.test(await service()));
-  await until(isMeasured);
+  await eventually(async () => expect(await service()).toMatch(/ kube-system\/metrics-server +True /));
+  await eventually(isMeasured);
   expect(await measured()).toEqual(ours);
   expect(await node.output('top', 'nodes', '--no-headers')).toMatch(/^n1 +\d+m +\d+% +\d+Mi +\d+%/);
   await node.apply(scaler);
   const replicas = ['get', 'deployment', 'busy', '-o', 'jsonpath={.status.readyReplicas}'];
-  await until(async () => (await node.output(...replicas)) === '2');
+  await eventually(async () => expect(await node.output(...replicas)).toBe('2'));
   expect(await told()).not.toMatch(/^[EF]\d/m);
 
   await node.output('scale', '--replicas=0', ...inSystem);
-  await until(async () => (await top()).code !== 0);
+  await eventually(async () => expect((await top()).code).not.toBe(0));
   expect(await service()).toMatch(/ kube-system\/metrics-server +False /);
   await node.output('delete', '-k', manifest);
-  await until(async () => (await node.kubectl('get', 'apiservice', API_SERVICE)).stdout.includes('Local'));
-  await until(isMeasured);
+  await eventually(async () =>
+    expect((await node.kubectl('get', 'apiservice', API_SERVICE)).stdout).toContain('Local'),
+  );
+  await eventually(isMeasured);
 });

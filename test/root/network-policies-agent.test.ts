@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { pidOf } from './services/backends.ts';
 import { TestNode } from './test-node.ts';
@@ -41,7 +41,7 @@ const inOther = (pod: object): object => ({ ...pod, metadata: { name: 'client', 
 
 async function field(namespace: string, pod: string, path: string): Promise<string> {
   let last = '';
-  await until(async () => {
+  await eventually(async () => {
     await node.output('wait', '-n', namespace, `pod/${pod}`, '--for=condition=Ready', '--timeout=20s');
     last = await node.output('get', 'pod', '-n', namespace, pod, '-o', `jsonpath={${path}}`);
     return last !== '';
@@ -60,7 +60,7 @@ const connection = (pid: number, host = web, port = 8080): string =>
   }).stdout.trim();
 
 const becomes = (state: string, pid = client, host = web, port = 8080): Promise<void> =>
-  until(
+  eventually(
     () => connection(pid, host, port) === state,
     () => `${host}:${port} is ${state}: ${connection(pid, host, port)}\n${node.log.slice(-2000)}`,
   );
@@ -139,7 +139,7 @@ test('a new pod that a policy isolates is never reachable', async () => {
   await node.apply(aPod('isolated', SERVE), aPod('open', SERVE));
   const [isolated, open] = [await addressOf('isolated'), await addressOf('open')];
   expect(candidates).toContain(isolated);
-  await until(() => answered.has(open));
+  await eventually(() => answered.has(open));
   scan.kill();
   expect([...answered]).not.toContain(isolated);
 });

@@ -7,7 +7,7 @@ import { PolicyIndex } from '#lib/node/networkpolicy/policy-index.ts';
 import { aNamespace, aPod, aPolicy } from '#lib/node/networkpolicy/testing/objects.ts';
 import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { runProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 
 /** Networks that do not touch: no two are merged. */
 const blocks = (count: number): object[] =>
@@ -40,7 +40,7 @@ test('a policy of 10,000 networks is one set of the kernel, and another policy c
   expect((user + system) / 1000, 'milliseconds of this process').toBeLessThan(500);
   index.putPolicy(fromBlocks(9999));
   await sync();
-  await until(async () => (await listing()).match(/10\.\d+\.\d+\.0\/24/g)?.length === 9999);
+  await eventually(async () => expect((await listing()).match(/10\.\d+\.\d+\.0\/24/g)?.length).toBe(9999));
   expect(faults).toEqual([]);
 });
 
@@ -62,7 +62,7 @@ test('flapping pods leave no sets, chains or elements behind', async () => {
   index.deletePod('x', '2');
   index.deletePod('x', '3');
   await sync();
-  await until(async () => (await setsAndChains()) === atFirst);
+  await eventually(async () => expect(await setsAndChains()).toBe(atFirst));
   expect(await listing()).not.toContain('10.244.1.');
   expect(faults).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { replacement } from '#lib/node/nftables/transaction.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { randomFrom } from '#test/store/random.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { joinPod, joinWorld, linkLocal, makeNode, nft, type ProbedHost } from './network-policies/pod-network.ts';
 import type { Probe } from './network-policies/probe.ts';
 
@@ -143,7 +143,7 @@ test('all packets arrive without a policy', async () => {
   await enforce([]);
   const all = expected([]);
   // Until all know their neighbours, some packets are lost.
-  await until(async () => (await observe()).length === all.length);
+  await eventually(async () => expect(await observe()).toHaveLength(all.length));
   expect(await observe()).toEqual(all);
 });
 
@@ -178,7 +178,7 @@ describe('packets that no rule can assign to a pod', () => {
   ])('%s passes no isolated pod', async (_, app, probe) => {
     const [sender, receiver] = hosts;
     await enforce([]);
-    await until(async () => {
+    await eventually(async () => {
       receiver?.arrivals();
       await sender?.send([probe]);
       return receiver?.arrivals().size === 1;

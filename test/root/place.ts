@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { CGROUP, FOLDERS, HOST, HOST6 } from './setup.ts';
 
 /** The namespaces in which a host's programs run. */
@@ -83,7 +83,7 @@ export class HostPlace implements Place, AsyncDisposable {
   async powerOff(): Promise<void> {
     const namespace = readlinkSync(`/proc/${this.#holder.child.pid}/ns/mnt`);
     const processes = (): number[] => processIds().filter((pid) => isIn(pid, namespace, `/n${this.number}/kubepods`));
-    await until(() => {
+    await eventually(() => {
       const left = processes();
       for (const pid of left) kill(pid);
       return left.length === 0;

@@ -2,7 +2,7 @@ import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { leftoversAfterKills } from './leftovers.ts';
 import { HERE, runIn } from './place.ts';
@@ -81,7 +81,7 @@ test.each(
     hold();
     await node.output('delete', 'pod', 'held', '--wait=false');
   }
-  await until(() => existsSync(HELD), log);
+  await eventually(() => existsSync(HELD), log);
   if (program === 'agent') node.killAgent();
   else node.runtime.kill();
   await node.output('delete', 'pod', 'held', '--wait=false', '--ignore-not-found');
@@ -90,7 +90,7 @@ test.each(
   else await node.runtime.restart();
   await node.isReady();
   await node.output('wait', '--for=delete', 'pod/held', '--timeout=90s');
-  await until(
+  await eventually(
     () => traces().length === 0,
     () => `${traces().join('\n')}\n${log()}`,
   );
@@ -101,12 +101,12 @@ test('a port of a killed pod is free for the next', async () => {
   const ports = [{ containerPort: 80, hostPort: 8099 }];
   await node.apply(aPod('next', '', { containers: [shell(SERVE, { ports })] }));
   await node.output('wait', '--for=condition=Ready', 'pod/next', '--timeout=90s');
-  await until(
+  await eventually(
     () => node.first.run('sh', '-c', `busybox wget -qO- http://${HERE.address}:8099/ || true`) === 'next\n',
     log,
   );
   await node.output('delete', 'pod', 'next', '--timeout=60s');
-  await until(
+  await eventually(
     () => leftoversAfterKills(node.log).length === 0,
     () => leftoversAfterKills(node.log).join('\n'),
   );

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
@@ -31,17 +31,17 @@ async function addressOf(name: string): Promise<string> {
 test('noop only lets rules see bridges', async () => {
   writeFileSync(FILTER, '0');
   await node.restartAgent('SIGTERM', '--network-plugin=noop', `--cni-conf-dir=${folder}`);
-  await until(() => readFileSync(FILTER, 'utf8').trim() === '1', log);
+  await eventually(() => readFileSync(FILTER, 'utf8').trim() === '1', log);
   expect(node.first.run('ls', folder)).toBe('10-bridge.conflist\n');
   expect(await unavailable('status')).toBe('');
 });
 
 test('kubenet waits for a range, reports that, and configures the network when the range arrives', async () => {
   await node.restartAgent('SIGTERM', '--network-plugin=kubenet', '--hairpin-mode=promiscuous-bridge');
-  await until(async () => (await unavailable('reason')) === 'NoRouteCreated', log);
+  await eventually(async () => (await unavailable('reason')) === 'NoRouteCreated', log);
   expect(await unavailable('message')).toContain('the node has no spec.podCIDR yet');
   await node.output('patch', 'node', 'n1', '-p', JSON.stringify({ spec: { podCIDR: RANGE, podCIDRs: [RANGE] } }));
-  await until(async () => (await unavailable('reason')) === 'RouteCreated', log);
+  await eventually(async () => (await unavailable('reason')) === 'RouteCreated', log);
   expect(await addressOf('late')).toMatch(/^10\.244\.7\.\d+$/);
 });
 
@@ -57,17 +57,17 @@ test('an Event of the node names the plugins that kubenet goes on without, and a
     missing('portmap', 'pods have no ports of the host'),
     missing('bandwidth', 'annotations do not limit the bandwidth of pods'),
   ];
-  await until(async () => (await told()) === both.join('; '), log);
+  await eventually(async () => (await told()) === both.join('; '), log);
   const rendered = () => readFileSync(join(folder, '00-davit-node-agent.conflist'), 'utf8');
-  await until(() => !rendered().includes('portmap'), log);
+  await eventually(() => !rendered().includes('portmap'), log);
   expect(await unavailable('reason')).toBe('RouteCreated');
   copyFileSync('/usr/lib/cni/portmap', join(plugins, 'portmap'));
-  await until(() => rendered().includes('portmap'), log);
+  await eventually(() => rendered().includes('portmap'), log);
   rmSync(join(plugins, 'bridge'));
-  await until(async () => (await unavailable('status')) === 'True', log);
+  await eventually(async () => (await unavailable('status')) === 'True', log);
   expect(await unavailable('message')).toContain('failed to find plugin "bridge" in path');
   copyFileSync('/usr/lib/cni/bridge', join(plugins, 'bridge'));
-  await until(async () => (await unavailable('status')) === 'False', log);
+  await eventually(async () => (await unavailable('status')) === 'False', log);
 });
 
 test('the bridge of kubenet is promiscuous if pods reach themselves through it', () => {
@@ -82,10 +82,10 @@ test('usePodCidr of a configuration becomes the range of the node, and the file 
   writeFileSync(path, conf);
   await node.restartAgent('SIGTERM', '--network-plugin=cni', '--configure-routes=false');
   const rendered = (): string => readFileSync(join(folder, '00-davit-node-agent.conflist'), 'utf8');
-  await until(() => rendered().includes('"mine"'), log);
+  await eventually(() => rendered().includes('"mine"'), log);
   expect(JSON.parse(rendered())).toMatchObject({ plugins: [{ bridge: 'cni1', ipam: { subnet: RANGE } }] });
   expect(readFileSync(path, 'utf8')).toBe(conf);
-  await until(async () => (await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/healthz')) === 'ok', log);
+  await eventually(async () => (await node.output('get', '--raw', '/api/v1/nodes/n1/proxy/healthz')) === 'ok', log);
   await node.output('delete', 'pod', 'late', '--timeout=60s');
   expect(await addressOf('mine')).toMatch(/^10\.244\.7\.\d+$/);
   expect(node.first.run('ip', '-o', 'link', 'show', 'master', 'cni1')).toContain('veth');

@@ -13,7 +13,7 @@ import { networkConfFromBytes } from '#lib/node/cni/conf.ts';
 import { CNIConfig } from '#lib/node/cni/network-list.ts';
 import type { RuntimeConf } from '#lib/node/cni/types.ts';
 import { runProgram as runTestProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from './builders.ts';
 import { pidOf } from './services/backends.ts';
 import { HOST } from './setup.ts';
@@ -87,12 +87,12 @@ test('pods have addresses of their node’s range, and reach each other on one h
 
 test('a node reaches Services on other nodes by their names with the flags of `davit node add --network` alone', async () => {
   for (const from of ['a', 'c'])
-    await until(async () => (await ask(from, 'name-of-c.default.svc.cluster.local')) === 'c', log);
+    await eventually(async () => (await ask(from, 'name-of-c.default.svc.cluster.local')) === 'c', log);
 });
 
 test('NetworkUnavailable reports that the network is configured, and no taint keeps pods away', async () => {
-  for (const name of ['n1', 'n2']) await until(async () => (await unavailable(name)) === 'RouteCreated', log);
-  await until(async () => (await field('node', 'n1', '.spec.taints')) === '', log);
+  for (const name of ['n1', 'n2']) await eventually(async () => (await unavailable(name)) === 'RouteCreated', log);
+  await eventually(async () => (await field('node', 'n1', '.spec.taints')) === '', log);
 });
 
 test('the bridge has the smallest MTU of the host, and traffic outside of the cluster the node’s address', () => {
@@ -116,7 +116,7 @@ test('a pod is seen with its own address by pods, and with that of its node outs
   const seen = () => ask('c', OUTSIDE);
   expect(await seen()).toBe('10.100.0.2');
   await second.restartAgent('SIGTERM', '--non-masquerade-cidr=0.0.0.0/0');
-  await until(async () => (await seen()) === (await podIP('c')), log);
+  await eventually(async () => (await seen()) === (await podIP('c')), log);
   outside.close();
 });
 
@@ -145,7 +145,7 @@ test('policies decide between pods of two hosts by selectors and by blocks, on t
   const reached = async (by: readonly string[]): Promise<void> => {
     const states = (await podIPs('c')).flatMap((address) =>
       ['a', 'b'].map((from) =>
-        until(async () => (await answer(from, address)) === (by.includes(from) ? 'c' : ''), log),
+        eventually(async () => (await answer(from, address)) === (by.includes(from) ? 'c' : ''), log),
       ),
     );
     await Promise.all(states);
@@ -170,7 +170,7 @@ test('routes come back after a kill of the agent, and those of others stay', asy
   node.killAgent();
   node.first.run('ip', 'route', 'del', await podCIDR('n2'));
   await node.restartAgent();
-  await until(() => routesOf(node.first) === routes, log);
+  await eventually(() => routesOf(node.first) === routes, log);
   expect(node.first.run('ip', 'route')).toContain('10.250.0.0/24 via 10.100.0.2');
   expect(await ask('a', await podIP('c'))).toBe('c');
   expect(await unavailable('n1')).toBe('RouteCreated');
@@ -189,17 +189,17 @@ if (isAll)
     }));
     const there = (): number => ranges.filter((range) => routesOf(node.first).includes(range)).length;
     const coming = node.apply(...ghosts);
-    await until(() => there() > 0, log);
+    await eventually(() => there() > 0, log);
     node.killAgent();
     await coming;
     await node.restartAgent();
-    await until(() => there() === ranges.length, log);
+    await eventually(() => there() === ranges.length, log);
     const going = node.output('delete', 'node', ...ghosts.map(({ metadata }) => metadata.name));
-    await until(() => there() < ranges.length, log);
+    await eventually(() => there() < ranges.length, log);
     node.killAgent();
     await going;
     await node.restartAgent();
-    await until(() => routesOf(node.first) === before, log);
+    await eventually(() => routesOf(node.first) === before, log);
   });
 
 test('a port of the host leads to its pod from other hosts, from the host and from the pod itself', async () => {
@@ -209,7 +209,7 @@ test('a port of the host leads to its pod from other hosts, from the host and fr
   await node.apply(pod);
   await node.output('wait', '--for=condition=Ready', 'pod/port', '--timeout=60s');
   const address = `${HOST}:8081`;
-  for (const from of ['c', 'port']) await until(async () => (await ask(from, address)) === 'port', log);
+  for (const from of ['c', 'port']) await eventually(async () => (await ask(from, address)) === 'port', log);
   expect(node.first.run('busybox', 'wget', '-qO-', `http://${address}/`).trim()).toBe('port');
 });
 
@@ -227,7 +227,7 @@ test('annotations limit the bandwidth of a pod, and a value that is none fails i
   expect(disciplines).toContain('rate 10Mbit');
   expect(disciplines).toContain('rate 20Mbit');
   const events = async () => (await node.kubectl('get', 'events', '--field-selector=involvedObject.name=small')).stdout;
-  await until(async () => (await events()).includes('resource is unreasonably small (< 1kbit)'), log);
+  await eventually(async () => (await events()).includes('resource is unreasonably small (< 1kbit)'), log);
   expect(await events()).toContain('FailedCreatePodSandBox');
   await node.output('delete', 'pod', 'small', '--force', '--grace-period=0');
 });
@@ -268,23 +268,23 @@ test('a port and addresses of sandboxes that containerd forgot are free again; t
   const holds = (id: string) => spawnSync('grep', ['-rqs', id, '/var/lib/cni/networks/kubenet']).status === 0;
   expect(node.first.run('iptables-save', '-t', 'nat')).toContain('--dport 8090');
   await node.runtime.restart();
-  await until(() => !holds(lost) && !holds('c'.repeat(64)), log);
+  await eventually(() => !holds(lost) && !holds('c'.repeat(64)), log);
   expect(holds(foreign)).toBe(true);
-  await until(() => !node.first.run('ip', 'netns').includes(namespace), log);
+  await eventually(() => !node.first.run('ip', 'netns').includes(namespace), log);
   const rules = node.first.run('iptables-save', '-t', 'nat');
   expect([rules.includes('--dport 8090'), rules.includes('--dport 8091')]).toEqual([false, true]);
   const pod = aPod('next', SERVE, { nodeName: 'n1' }) as { spec: { containers: object[] } };
   Object.assign(pod.spec.containers[0] ?? {}, { ports: [{ containerPort: 80, hostPort: 8090 }] });
   await node.apply(pod);
   await node.output('wait', '--for=condition=Ready', 'pod/next', '--timeout=90s');
-  await until(async () => (await ask('c', `${HOST}:8090`)) === 'next', log);
+  await eventually(async () => (await ask('c', `${HOST}:8090`)) === 'next', log);
   for (const name of ['a', 'b', 'port']) expect(await ask('c', await podIP(name))).toBe(name);
 });
 
 test('the route of a node that is deleted goes, and comes again with the node', async () => {
   second.killAgent();
   await node.output('delete', 'node', 'n2');
-  await until(() => routesOf(node.first) === '', log);
+  await eventually(() => routesOf(node.first) === '', log);
   await second.restartAgent();
-  await until(() => routesOf(node.first).includes('via 10.100.0.2'), log);
+  await eventually(() => routesOf(node.first).includes('via 10.100.0.2'), log);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, aWorkload, FOREVER, shell } from './builders.ts';
 import { BUSYBOX } from './images.ts';
 import { leftovers } from './leftovers.ts';
@@ -90,7 +90,9 @@ test('kubectl debug starts an ephemeral container that sees the processes of its
     '-c',
     FOREVER,
   );
-  await until(async () => (await node.kubectl('exec', 'target', '-c', 'debugger', '--', 'true')).code === 0);
+  await eventually(async () =>
+    expect((await node.kubectl('exec', 'target', '-c', 'debugger', '--', 'true')).code).toBe(0),
+  );
   expect(await kubectl('exec', 'target', '-c', 'debugger', '--', 'ps')).toContain('trap');
   await kubectl('delete', 'pod', 'target', '--grace-period=1', '--timeout=60s');
 });
@@ -132,7 +134,7 @@ test('a failed liveness probe restarts the container, a failed readiness probe m
   await kubectl('wait', '--for=condition=Ready=false', 'pod/probed', '--timeout=60s');
   await kubectl('exec', 'probed', '--', 'rm', '/tmp/live');
   const restarts = 'jsonpath={.status.containerStatuses[0].restartCount}';
-  await until(async () => (await kubectl('get', 'pod', 'probed', '-o', restarts)) === '1');
+  await eventually(async () => expect(await kubectl('get', 'pod', 'probed', '-o', restarts)).toBe('1'));
   await remove('probed');
 });
 
@@ -144,7 +146,7 @@ test('a secret changes in a running pod', async () => {
   await ready('pod/reads');
   expect(await kubectl('exec', 'reads', '--', 'cat', '/words/word')).toBe('first');
   await kubectl('patch', 'secret', 'words', '-p', '{"stringData":{"word":"second"}}');
-  await until(async () => (await kubectl('exec', 'reads', '--', 'cat', '/words/word')) === 'second');
+  await eventually(async () => expect(await kubectl('exec', 'reads', '--', 'cat', '/words/word')).toBe('second'));
   expect(await kubectl('exec', 'reads', '--', 'grep', ' /words ', '/proc/mounts')).toMatch(/^tmpfs /);
   await remove('reads');
   await kubectl('delete', 'secret', 'words');
@@ -153,7 +155,7 @@ test('a secret changes in a running pod', async () => {
 test('a static pod has a mirror, and goes with its file', async () => {
   const file = join(STATIC_PODS, 'static.json');
   writeFileSync(file, JSON.stringify(aPod('static')));
-  await until(async () => (await node.kubectl('get', 'pod', 'static-n1')).code === 0);
+  await eventually(async () => expect((await node.kubectl('get', 'pod', 'static-n1')).code).toBe(0));
   await ready('pod/static-n1');
   rmSync(file);
   await kubectl('wait', '--for=delete', 'pod/static-n1', '--timeout=60s');
@@ -174,5 +176,5 @@ test('kubectl drain evicts pods, and uncordon lets new ones run', async () => {
 
 test('pods leave no files on the machine', async () => {
   expect(await kubectl('get', 'pods', '-A', '-o', 'name')).toBe('');
-  await expect.poll(leftovers, { timeout: 120_000 }).toEqual([]);
+  await eventually(() => expect(leftovers()).toEqual([]));
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { Registry } from './registry.ts';
 import { type Moment, RuntimeProxy } from './runtime-proxy.ts';
@@ -42,7 +42,7 @@ async function waits(name: string, reason: string): Promise<string> {
   const waiting = '.status.containerStatuses[0].state.waiting';
   const path = `jsonpath={${waiting}.reason} {${waiting}.message}`;
   let shown = '';
-  await until(
+  await eventually(
     async () => {
       shown = (await node.kubectl('get', 'pod', name, '-o', path)).stdout;
       return shown.startsWith(`${reason} `);

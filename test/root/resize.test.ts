@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { milliValue } from '#lib/machinery/resource/quantities.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { RuntimeProxy } from './runtime-proxy.ts';
 import { CGROUP } from './setup.ts';
@@ -71,7 +71,7 @@ const eventsOf = (name: string): Promise<string> =>
 
 /** Resolves when the pod shows the resources, and no resize is under way. */
 async function isResized(name: string, given: object): Promise<void> {
-  await until(
+  await eventually(
     async () => {
       const json = await path(name, '{.status.containerStatuses[0].resources}');
       if (json === '' || (await conditionOf(name, 'PodResizeInProgress')) !== ': ') return false;
@@ -119,7 +119,7 @@ test('a pod gets more and less CPU and memory while its container goes on', asyn
   expect(await path('sized', '{.status.containerStatuses[0].allocatedResources}')).toBe(
     '{"cpu":"50m","memory":"32Mi"}',
   );
-  await until(async () => /ResizeStarted.*ResizeCompleted/.test(await eventsOf('sized')));
+  await eventually(async () => expect(await eventsOf('sized')).toMatch(/ResizeStarted.*ResizeCompleted/));
 });
 
 test('a pod as a whole gets more CPU and memory', async () => {
@@ -127,7 +127,7 @@ test('a pod as a whole gets more CPU and memory', async () => {
   await kubectl('wait', '--for=condition=Ready', '--timeout=60s', 'pod/whole');
   const patch = JSON.stringify({ spec: { resources: LARGE } });
   await kubectl('patch', 'pod', 'whole', '--subresource', 'resize', '--patch', patch);
-  await until(async () => (await eventsOf('whole')).includes('ResizeCompleted'));
+  await eventually(async () => expect(await eventsOf('whole')).toContain('ResizeCompleted'));
   expect(await cgroupOf('whole')).toEqual({ cpu: 200, memory: 128 * MI });
 });
 
@@ -148,10 +148,10 @@ test('a resize that the node can never do is infeasible, and one beyond it is re
   await start('exact', exact('50m'));
   await resize('exact', exact('60m'));
   const message = 'Resize is infeasible for Guaranteed Pods alongside CPU Manager policy "static"';
-  await until(async () => (await conditionOf('exact', 'PodResizePending')) === `Infeasible: ${message}`);
+  await eventually(async () => expect(await conditionOf('exact', 'PodResizePending')).toBe(`Infeasible: ${message}`));
   expect(await path('exact', '{.status.conditions[?(@.type=="PodResizePending")].observedGeneration}')).toBe('2');
   await expect(resize('exact', exact('1000'))).rejects.toThrow("node didn't have enough allocatable resources: cpu");
-  await until(async () => (await eventsOf('exact')).includes('ResizeInfeasible'));
+  await eventually(async () => expect(await eventsOf('exact')).toContain('ResizeInfeasible'));
 });
 
 test('a resize without room waits until another pod goes', async () => {
@@ -159,18 +159,18 @@ test('a resize without room waits until another pod goes', async () => {
   await start('waiting', { requests: { cpu: '50m' } });
   await start('other', { requests: { cpu: `${allocatable - 500n}m` } });
   await resize('waiting', { requests: { cpu: '500m' } });
-  await until(async () => (await conditionOf('waiting', 'PodResizePending')).startsWith('Deferred: Node didn'));
+  await eventually(async () => (await conditionOf('waiting', 'PodResizePending')).startsWith('Deferred: Node didn'));
   expect(await path('waiting', '{.status.containerStatuses[0].allocatedResources.cpu}')).toBe('50m');
   await kubectl('delete', 'pod', 'other');
   await isResized('waiting', { requests: { cpu: '500m' } });
-  await until(async () => (await eventsOf('waiting')).includes('ResizeDeferred'));
+  await eventually(async () => expect(await eventsOf('waiting')).toContain('ResizeDeferred'));
 });
 
 test('a limit of memory below what is used is an error until it is raised', async () => {
   await start('full', LARGE, {}, `dd if=/dev/zero of=/dev/shm/file bs=1M count=40 && ${FOREVER}`);
   const below = resources({ cpu: '100m', memory: '16Mi' }, { cpu: '200m', memory: '16Mi' });
   await resize('full', below);
-  await until(async () =>
+  await eventually(async () =>
     (await conditionOf('full', 'PodResizeInProgress')).startsWith('Error: cannot decrease memory limits: '),
   );
   expect((await cgroupOf('full')).memory).toBe(128 * MI);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { ctr } from './container-runtime.ts';
 import { leftoversAfterKills } from './leftovers.ts';
@@ -56,7 +56,7 @@ async function isSettled(name: string): Promise<void> {
     '-o',
     'jsonpath={.status.containerStatuses[0].state.running.startedAt}',
   );
-  await until(() => Date.now() - Date.parse(started) > 11_000);
+  await eventually(() => expect(Date.now() - Date.parse(started)).toBeGreaterThan(11_000));
 }
 
 const containers = (): string[] => ctr('containers', 'list', '-q').trim().split('\n');
@@ -111,7 +111,7 @@ test('a pod that was deleted while the agent was dead ends', async () => {
   await node.restartServer();
   await kubectl('delete', 'pod', 'deleted', '--force', '--grace-period=0');
   await node.restartAgent();
-  await until(() => !ctr('tasks', 'list').includes('RUNNING'));
+  await eventually(() => !ctr('tasks', 'list').includes('RUNNING'));
 });
 
 test('an agent on a copied disk runs no pods while the original is alive, and all of them afterwards', async () => {
@@ -121,7 +121,7 @@ test('an agent on a copied disk runs no pods while the original is alive, and al
   const count = containers().length;
   await using clone = node.startClone();
   const refusals = () => clone.stderr.split('another instance of node').length - 1;
-  await until(
+  await eventually(
     () => refusals() > 1,
     () => clone.stderr,
   );
@@ -129,7 +129,7 @@ test('an agent on a copied disk runs no pods while the original is alive, and al
   expect(clone.stderr).not.toContain('the container runtime answers');
   await start('meanwhile');
   node.killAgent();
-  await until(
+  await eventually(
     () => clone.stderr.includes('the container runtime answers'),
     () => clone.stderr,
   );
@@ -141,7 +141,7 @@ test('an agent on a copied disk runs no pods while the original is alive, and al
 
 test('restarts leave no files on the machine except those that containerd lost when it was killed', async () => {
   const left = (): string[] => leftoversAfterKills(node.log);
-  await until(
+  await eventually(
     () => left().length === 0,
     () => [...left(), node.runtime.log.slice(-3000), node.log.slice(-5000)].join('\n'),
   );

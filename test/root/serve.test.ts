@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { request as httpsRequest } from 'node:https';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from './builders.ts';
 import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
@@ -76,13 +76,13 @@ function get(path: string, { token, method = 'GET', upgrade = false }: Asked = {
 test('the port has no certificate before someone approves the request, and is served with it after', async () => {
   const path = 'jsonpath={.items[?(@.spec.signerName=="kubernetes.io/kubelet-serving")].metadata.name}';
   let request = '';
-  await until(
+  await eventually(
     async () => (request = await kubectl('get', 'csr', '-o', path)) !== '',
     () => `the node asks for a serving certificate: ${node.log.slice(-2000)}`,
   );
   await expect(get('/healthz')).rejects.toThrow(/handshake failure/);
   await kubectl('certificate', 'approve', request);
-  await until(
+  await eventually(
     () =>
       get('/healthz').then(
         () => true,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nft } from '#adapters/node/nftables/nft.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { askMany, Backends, makeOutside } from './services/backends.ts';
 import { anEndpoint, aService, aSlice } from './services/manifests.ts';
 import { TestNode } from './test-node.ts';
@@ -33,7 +33,7 @@ const addressOf = (name: string): Promise<string> =>
 /** Resolves when the responses to many requests come from these backends, and from no other. */
 const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
   let last: readonly string[] = [];
-  return until(
+  return eventually(
     async () => (last = await askMany(host, port)).join() === expected.join(),
     () => `${host}:${port} is answered by ${expected.join()}: ${last.join()}\n${node.log.slice(-3000)}`,
   );
@@ -55,7 +55,7 @@ test('a connection lives on while the agent is killed and starts again, and the 
   node.killAgent();
   await talk();
   await node.restartAgent();
-  await until(() => node.log.includes('Services are forwarded'));
+  await eventually(() => expect(node.log).toContain('Services are forwarded'));
   await talk();
   await node.server[Symbol.asyncDispose]();
   await node.restartAgent();
@@ -75,7 +75,7 @@ test('rules are right after the agent was killed at any moment of their change',
     const wanted = index % 2 === 0 ? TWO : ONE;
     await node.apply(aSlice('killed', [anEndpoint(wanted)]));
     const killed = performance.now() + delay;
-    await until(() => performance.now() >= killed);
+    await eventually(() => performance.now() >= killed);
     await node.restartAgent();
     await answers(address, 80, wanted);
   }
@@ -84,10 +84,12 @@ test('rules are right after the agent was killed at any moment of their change',
 test('a removed table is restored, and a second proxy is reported', async () => {
   await nft.apply('add table ip kube-proxy\n');
   await node.restartAgent();
-  await until(() => node.log.includes('Another proxy has rules for Services too: the table ip kube-proxy'));
-  await until(async () => (await node.output('get', 'events')).includes('OtherServiceProxy'));
+  await eventually(() =>
+    expect(node.log).toContain('Another proxy has rules for Services too: the table ip kube-proxy'),
+  );
+  await eventually(async () => expect(await node.output('get', 'events')).toContain('OtherServiceProxy'));
   await nft.apply('delete table ip kube-proxy\ndelete table ip davit-service-proxy\n');
-  await until(async () => (await nft.list(TABLE)) !== undefined);
+  await eventually(async () => expect(await nft.list(TABLE)).toBeDefined());
 });
 
 /** Resolves when the server at the other end of the connection has answered a request. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { makeOutside, PORT, pageFromPod, pidOf } from './services/backends.ts';
 import { aService } from './services/manifests.ts';
@@ -45,7 +45,7 @@ test('a pod reaches itself and others by name, and members of a headless Service
   };
   const shows = async (expected: string, service: string, port = 80): Promise<void> => {
     let last = '';
-    await until(
+    await eventually(
       async () => (last = await page(service, port)) === expected,
       () => `${service} shows ${expected}: ${last}\n${node.log.slice(-3000)}`,
     );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, aWorkload, FOREVER } from './builders.ts';
 import {
   ask,
@@ -46,7 +46,7 @@ const addressOf = (name: string): Promise<string> =>
 /** Resolves when the responses to many requests come from these backends, and from no other. */
 const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
   let last: readonly string[] = [];
-  return until(
+  return eventually(
     async () => (last = await askMany(host, port)).join() === expected.join(),
     () => `${host}:${port} is answered by ${expected.join()}: ${last.join()}\n${node.log.slice(-3000)}`,
   );
@@ -84,9 +84,9 @@ test('a flow of UDP leaves an endpoint that goes', async () => {
   await node.apply(aService('flow', { ports }), aSlice('flow', [anEndpoint(ONE)], 'UDP'));
   const address = await addressOf('flow');
   using client = new UdpClient();
-  await until(async () => (await client.ask(address)) === ONE);
+  await eventually(async () => expect(await client.ask(address)).toBe(ONE));
   await node.apply(aSlice('flow', [anEndpoint(TWO)], 'UDP'));
-  await until(async () => (await client.ask(address)) === TWO);
+  await eventually(async () => expect(await client.ask(address)).toBe(TWO));
 });
 
 test('a client keeps its endpoint for the time of the affinity, even over a restart of the agent', async () => {
@@ -96,17 +96,17 @@ test('a client keeps its endpoint for the time of the affinity, even over a rest
   });
   const all = [ONE, TWO, THREE].map((address) => anEndpoint(address));
   const address = await serving('sticky', all, affinity(100));
-  await until(async () => (await ask(address)).startsWith('10.'));
+  await eventually(async () => (await ask(address)).startsWith('10.'));
   const first = await askMany(address);
   expect(first.length).toBe(1);
   for (let i = 0; i < 2; i++) {
     await node.restartAgent();
-    await until(() => node.log.includes('Services are forwarded'));
+    await eventually(() => expect(node.log).toContain('Services are forwarded'));
     expect(await askMany(address)).toEqual(first);
   }
   await node.apply(aService('sticky', affinity(1)));
   // Each request renews the affinity, so a request is sent only after the kernel has forgotten the client.
-  await until(async () => isForgotten() && (await ask(address)) !== first[0]);
+  await eventually(async () => isForgotten() && (await ask(address)) !== first[0]);
 });
 
 /** Whether the kernel has no affinity entry of any client. */
@@ -129,7 +129,7 @@ test('a NodePort is open at the addresses of the node, from the host and from ou
 test('the internal policy Local stays on the node', async () => {
   const elsewhere = anEndpoint(TWO, { nodeName: 'n2' });
   const address = await serving('inside', [elsewhere], { internalTrafficPolicy: 'Local' });
-  await until(async () => (await ask(address)) === 'timeout');
+  await eventually(async () => expect(await ask(address)).toBe('timeout'));
   await node.apply(aSlice('inside', [elsewhere, anEndpoint(ONE)]));
   await answers(address, 80, ONE);
 });
@@ -160,7 +160,7 @@ test('external addresses and those of a load balancer lead to endpoints, for the
   expect(await pageFromOutside(`http://${external}`)).toContain(ONE);
   expect(await pageFromOutside(`http://${balanced}`)).toBe('');
   await node.apply(aService('balanced', { ...spec, loadBalancerSourceRanges: [`${OUTSIDE}/32`, `${HOST}/32`] }));
-  await until(async () => (await pageFromOutside(`http://${balanced}`)).includes(ONE));
+  await eventually(async () => expect(await pageFromOutside(`http://${balanced}`)).toContain(ONE));
 });
 
 test("the external policy Local keeps the client's address, and its health check reports local endpoints", async () => {
@@ -170,19 +170,19 @@ test("the external policy Local keeps the client's address, and its health check
   const spec = { type: 'LoadBalancer', selector: { app: 'web' }, ports };
   const who = `http://${HOST}:30081/cgi-bin/who`;
   await node.apply(aService('web', spec));
-  await until(async () => (await pageFromOutside(who)).includes('10.244.0.1'));
+  await eventually(async () => expect(await pageFromOutside(who)).toContain('10.244.0.1'));
   await node.apply(aService('web', { ...spec, externalTrafficPolicy: 'Local' }));
-  await until(async () => (await pageFromOutside(who)).includes(OUTSIDE));
+  await eventually(async () => expect(await pageFromOutside(who)).toContain(OUTSIDE));
   const port = await node.output('get', 'service', 'web', '-o', 'jsonpath={.spec.healthCheckNodePort}');
   const health = async (): Promise<number> =>
     (await fetch(`http://${HOST}:${port}/`).catch(() => undefined))?.status ?? 0;
-  await until(async () => (await health()) === 200);
+  await eventually(async () => expect(await health()).toBe(200));
   expect(await (await fetch(`http://${HOST}:10256/healthz`)).json()).toMatchObject({
     healthy: true,
     nodeEligible: true,
   });
   await node.output('scale', 'deployment/web', '--replicas=0');
-  await until(async () => (await health()) === 503);
+  await eventually(async () => expect(await health()).toBe(503));
 });
 
 test('kubernetes.default is the front door: by name and address, with the token and the authority of a pod', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { HOST } from './setup.ts';
 import {
@@ -65,7 +65,7 @@ beforeAll(async () => {
   const script = 'until pidof httpd; do sleep 0.1; done > /dev/null; cd /www; sha256sum one many';
   const found = await node.output('exec', 'talks', '-c', 'main', '--', 'sh', '-c', script);
   for (const [, sum = '', name = ''] of found.matchAll(/^(\w+) {2}(\w+)$/gm)) sums.set(name, sum);
-  await until(async () => (log = await node.output('logs', 'talks', '-c', 'logs')).endsWith('over\n'));
+  await eventually(async () => (log = await node.output('logs', 'talks', '-c', 'logs')).endsWith('over\n'));
   ways.set(API, apiWay(node.server.kubeconfig));
   const token = (await node.output('create', 'token', 'reader')).trim();
   ways.set('the port of the node', { host: HOST, port: NODE_PORT, token });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TRANSPORTS } from '#test/clients/e2e/kubelet.ts';
 import { type Outcome, RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { BUSYBOX } from './images.ts';
 import { kubectls } from './kubectls.ts';
@@ -45,8 +45,8 @@ beforeAll(async () => {
   await node.output('wait', '--for=condition=Ready', 'pod/talks', 'pod/echoes', '--timeout=60s');
   await node.kubectl('exec', 'talks', '-c', 'main', '--', 'kill', '-TERM', '1'); // which ends with the container
   const restarts = 'jsonpath={.status.containerStatuses[?(@.name=="main")].restartCount}';
-  await until(async () => (await node.output('get', 'pod', 'talks', '-o', restarts)) === '1');
-  await until(async () => (await node.output('logs', 'talks', '-c', 'main')).includes('again'));
+  await eventually(async () => expect(await node.output('get', 'pod', 'talks', '-o', restarts)).toBe('1'));
+  await eventually(async () => expect(await node.output('logs', 'talks', '-c', 'main')).toContain('again'));
 });
 afterAll(async () => {
   await node[Symbol.asyncDispose]();
@@ -140,7 +140,7 @@ describe.each(
       '-c',
       FOREVER,
     ]);
-    await until(async () => (await run(['exec', 'talks', '-c', debugger_, '--', 'true'])).code === 0);
+    await eventually(async () => expect((await run(['exec', 'talks', '-c', debugger_, '--', 'true'])).code).toBe(0));
     expect(await fine('exec', 'talks', '-c', debugger_, '--', 'ps')).toContain('trap');
     const { code, stderr, stdout } = await run([
       'debug',
@@ -210,11 +210,11 @@ describe.each(
       const args = ['exec', 'talks', '-c', 'main', '--', 'sh', '-c', `until test -e /tmp/${mark}; do sleep 0.1; done`];
       await using program = new RunningProgram(path, given(args), { env });
       const part = `${mark}%3B`;
-      await until(() => stages('exec', part).includes('ResponseStarted'));
+      await eventually(() => expect(stages('exec', part)).toContain('ResponseStarted'));
       expect(stages('exec', part)).toEqual(['ResponseStarted']);
       await node.output('exec', 'talks', '-c', 'main', '--', 'touch', `/tmp/${mark}`);
       expect(await program.ended()).toMatchObject({ code: 0 });
-      await until(() => stages('exec', part).length === 2);
+      await eventually(() => expect(stages('exec', part)).toHaveLength(2));
       expect(stages('exec', part)).toEqual(['ResponseStarted', 'ResponseComplete']);
     });
   });

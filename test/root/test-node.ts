@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Outcome, type RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
 import { DavitProcess } from '#test/clients/integration/davit-process.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type ContainerRuntime, podRange } from './container-runtime.ts';
 import { logs } from './logs.ts';
 import { HERE, HostPlace, runIn } from './place.ts';
@@ -79,7 +79,7 @@ export class TestNode implements AsyncDisposable {
   /** Resolves when a node is Ready, by default the first. */
   async isReady(host: TestHost = this.first): Promise<void> {
     const path = 'jsonpath={.status.conditions[?(@.type=="Ready")].status}';
-    await until(
+    await eventually(
       async () => (await this.kubectl('get', 'node', host.name, '-o', path)).stdout === 'True',
       () => `${host.name} is Ready: ${host.log.slice(-4000)}`,
     );

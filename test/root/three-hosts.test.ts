@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod } from './builders.ts';
 import { BUSYBOX } from './images.ts';
 import { leftovers, leftoversSoon } from './leftovers.ts';
@@ -55,14 +55,14 @@ test('the app runs on two hosts, and its policy holds across them', async () => 
   await node.output('cordon', 'n1');
   await node.output('apply', '-f', APP);
   await node.apply(aPod('stranger', undefined, { nodeName: 'n1' }));
-  await until(async () => (await node.kubectl('get', 'pod', 'store-0', '-o', 'name')).code === 0, log);
+  await eventually(async () => (await node.kubectl('get', 'pod', 'store-0', '-o', 'name')).code === 0, log);
   await node.output('wait', '--for=condition=Ready', 'pod/stranger', 'pod/store-0', '--timeout=90s');
-  await until(
+  await eventually(
     async () => (await node.output('get', 'deployment', 'web', '-o', 'jsonpath={.status.readyReplicas}')) === '2',
     log,
   );
   [home = ''] = await nodesOf('store');
-  await until(async () => (await page('stranger', 'web')) === `started on ${home}\n`, log);
+  await eventually(async () => (await page('stranger', 'web')) === `started on ${home}\n`, log);
   expect(await page('stranger', 'store')).toBe('');
 });
 
@@ -72,50 +72,50 @@ test('pods and the volume of a killed host move, and nothing of it stays', async
   await node.output('uncordon', 'n1');
   await node.powerOff(home);
   const running = '--field-selector=status.phase=Running';
-  await until(async () => {
+  await eventually(async () => {
     const up = await node.output('get', 'pods', '-l', 'app=web', running, '-o', 'jsonpath={.items[*].spec.nodeName}');
     return others.every(({ name }) => up.includes(name));
   }, log);
   expect(await nodesOf('store'), 'a volume stays until its host is known to be off').toEqual([home]);
 
   await node.output('taint', 'node', home, 'node.kubernetes.io/out-of-service=nodeshutdown:NoExecute');
-  await until(async () => {
+  await eventually(async () => {
     const [at = ''] = await nodesOf('store');
     return at !== '' && at !== home;
   }, log);
   await node.output('wait', '--for=condition=Ready', 'pod/store-0', '--timeout=90s');
   const [next = ''] = await nodesOf('store');
-  await until(async () => (await page('stranger', 'web')) === `started on ${home}\nstarted on ${next}\n`, log);
+  await eventually(async () => (await page('stranger', 'web')) === `started on ${home}\nstarted on ${next}\n`, log);
   expect(await page('stranger', 'store')).toBe('');
   expect(storage.attached).toEqual([`shared ${home}`, `shared ${next}`]);
 
   await node.output('delete', 'node', home);
   for (const kind of ['leases.coordination.k8s.io', 'csinodes', 'nodes'])
-    await until(async () => !(await list(kind, '.metadata.name', '-A')).split(' ').includes(home), log);
+    await eventually(async () => !(await list(kind, '.metadata.name', '-A')).split(' ').includes(home), log);
   expect(await list('volumeattachments', '.spec.nodeName')).toBe(`${next} `);
-  await until(async () => !(await list('pods', '.spec.nodeName', '-A')).split(' ').includes(home), log);
+  await eventually(async () => !(await list('pods', '.spec.nodeName', '-A')).split(' ').includes(home), log);
   const prefix = range.replace(/0\/24$/, '');
   const dropped = (text: string): boolean => !text.includes(prefix);
   for (const one of others) {
-    await until(() => dropped(one.run('ip', 'route')), log);
-    await until(
+    await eventually(() => dropped(one.run('ip', 'route')), log);
+    await eventually(
       () => dropped(one.run('nft', 'list', 'ruleset')),
       () => one.run('nft', 'list', 'ruleset'),
     );
   }
-  await until(() => !node.first.run('ip', '-o', 'link').includes(`host${home.slice(1)}@`));
+  await eventually(() => !node.first.run('ip', '-o', 'link').includes(`host${home.slice(1)}@`));
 });
 
 test('the app leaves no files on the remaining hosts', async () => {
   await node.output('delete', '-f', APP, '--timeout=60s');
   await node.output('delete', 'pod', 'stranger', '--timeout=60s');
-  await until(async () => (await list('volumeattachments', '.metadata.name')) === '', log);
+  await eventually(async () => (await list('volumeattachments', '.metadata.name')) === '', log);
   for (const one of hosts.filter(({ name }) => name !== home))
-    await until(
+    await eventually(
       () => traces(one) === '',
       () => `${one.name}: ${traces(one)}`,
     );
-  await until(
+  await eventually(
     () => leftoversSoon(leftovers()).length === 0,
     () => leftoversSoon(leftovers()).join('\n'),
   );

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newAuthority } from '#local/certs.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, aWorkload, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
@@ -39,7 +39,9 @@ beforeAll(async () => {
   await node.output('rollout', 'status', 'deployment/hooks', '--timeout=60s');
   const ready = 'jsonpath={.items[*].endpoints[*].conditions.ready}';
   const labelled = ['-l', 'kubernetes.io/service-name=hooks'];
-  await until(async () => (await node.output('get', 'endpointslices', ...labelled, '-o', ready)) === 'true');
+  await eventually(async () =>
+    expect(await node.output('get', 'endpointslices', ...labelled, '-o', ready)).toBe('true'),
+  );
 });
 afterAll(async () => {
   await node[Symbol.asyncDispose]();
@@ -165,6 +167,6 @@ test('a webhook’s new pod is called when the one before is gone', async () => 
       () => true,
       () => false,
     );
-  await until(isCalled);
+  await eventually(isCalled);
   expect(await callers()).toEqual([String(node.agentPid)]);
 });

@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type SocketServer, serveSocket, service } from '#adapters/node/grpc/server.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type VolumeUsage,
 } from '#lib/node/csi/generated/csi-v1.ts';
 import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { required, Volumes } from './controller.ts';
 
 /** The driver's name. */
@@ -134,7 +134,7 @@ export class FolderDriver implements AsyncDisposable {
         this.calls.push({ method, request });
         this.#check(method, request);
         const hold = `${method} of ${String(request['volumeId'])}`;
-        while (this.held.has(hold) && !signal.aborted) await sleep(10);
+        await eventually(() => !this.held.has(hold) || signal.aborted);
         const failure = this.failing.get(method);
         if (failure !== undefined) throw failure;
         const done = await run(request, signal);

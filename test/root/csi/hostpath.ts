@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { logs } from '../logs.ts';
 
 /** The folder with upstream's programs, which are built outside of the project, and `crd`, the definitions of snapshots. */
@@ -48,7 +48,7 @@ export class HostpathDriver implements AsyncDisposable {
       '--enable-controller-modify-volume',
       '--capacity=slow=1Gi',
     );
-    await until(() => existsSync(SOCKET));
+    await eventually(() => existsSync(SOCKET));
     const registry = '--plugin-registration-path=/var/lib/kubelet/plugins_registry';
     const address = `--csi-address=${SOCKET}`;
     this.#start('csi-node-driver-registrar', address, `--kubelet-registration-path=${SOCKET}`, registry);

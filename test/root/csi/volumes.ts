@@ -1,5 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { aPod, shell } from '../builders.ts';
 import { TestNode } from '../test-node.ts';
 import { FolderDriver } from './driver.ts';
@@ -27,7 +27,7 @@ export class DriverNode implements AsyncDisposable {
       metadata: { name },
       spec: { attachRequired: false, ...spec },
     });
-    await until(async () => (await started.drivers()) === name);
+    await eventually(async () => (await started.drivers()) === name);
     return started;
   }
 
@@ -51,7 +51,7 @@ export class DriverNode implements AsyncDisposable {
     const { node, driver } = this;
     for (const faults of [driver.held, driver.hanging, driver.failing, driver.lying]) faults.clear();
     await node.output('delete', 'pods', '--all', '--grace-period=1', '--timeout=90s');
-    await until(
+    await eventually(
       () => leftVolumes().length === 0,
       () => `nothing is left: ${leftVolumes().join('\n')}\n${node.log.slice(-3000)}`,
     );
