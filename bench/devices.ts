@@ -9,7 +9,7 @@ import type { CheckpointStore } from '#lib/node/kubelet/checkpointmanager/checkp
 import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plugin/v1beta1/registration.ts';
 import { aContainer, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { latencies, quantile } from './samples.ts';
 
 const FLAPPING = join(import.meta.dirname, 'flapping-agent.ts');
@@ -67,7 +67,7 @@ async function measureHealth(): Promise<void> {
   await plugin.start();
   await plugin.register(resource(0));
   const allocatable = () => fixture.manager.getCapacity().allocatable[resource(0)];
-  await until(() => allocatable() === DEVICES.length);
+  await eventually(() => allocatable() === DEVICES.length);
   const samples = await latencies(200, async (index) => {
     const [first, ...others] = DEVICES;
     const isBroken = index % 2 === 0;
@@ -125,7 +125,7 @@ async function allocations(directory: string, store: CheckpointStore): Promise<n
     await plugin.start();
     await plugin.register(resource(index));
   }
-  await until(() => Object.values(fixture.manager.getCapacity().allocatable).length === PLUGINS);
+  await eventually(() => Object.values(fixture.manager.getCapacity().allocatable).length === PLUGINS);
   const admit = (index: number): Promise<void> => {
     if (fixture.pods.length === PODS) fixture.pods.shift();
     return fixture.admit(podOf(`p${index}`, [aContainer('app', { [resource(index)]: 1 })]));

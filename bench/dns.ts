@@ -12,9 +12,9 @@ import { buildCoreDNS } from '#test/support/clients/coredns.ts';
 import { askByTcp, compared } from '#test/support/dns/ask.ts';
 import { CoreDNS, overHttp } from '#test/support/dns/core-dns.ts';
 import { create } from '#test/support/dns/objects.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { serverInProcess } from '#test/support/server-in-process.ts';
-import { until } from '#test/support/until.ts';
 import { DNS_SERVICES, manyObjects } from './dns-objects.ts';
 import { quantile } from './samples.ts';
 
@@ -48,7 +48,7 @@ export async function measureDns(): Promise<void> {
   const program = new RunningProgram(process.execPath, ['bench/dns-server.ts']);
   await using stack = new AsyncDisposableStack();
   stack.use(program);
-  await until(
+  await eventually(
     () => program.stdout.includes('\n'),
     () => program.stderr,
   );
@@ -101,7 +101,7 @@ async function coreDNS(path: string, stack: AsyncDisposableStack): Promise<Side>
     type: 'query',
     questions: [{ name: `s${DNS_SERVICES - 1}.default.svc.cluster.local`, type: 'A' }],
   });
-  await until(
+  await eventually(
     async () => compared(await askByTcp(port, last).catch(() => Buffer.alloc(12))).answers.length > 0,
     () => program.stderr,
   );

@@ -1,4 +1,4 @@
-import { until } from '#test/support/until.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { inNamespaces } from './in-namespaces.ts';
 import { latencies, quantile } from './samples.ts';
 
@@ -26,7 +26,7 @@ export async function measurePods(): Promise<void> {
     const [before, began] = [spent(), performance.now()];
     const path = '/api/v1/namespaces/default/pods';
     await api.json('POST', path, aPod(`p${index}`, undefined, { nodeName: 'n1' }));
-    await until(async () => (await api.json<Shown>('GET', `${path}/p${index}`)).status?.phase === 'Running');
+    await eventually(async () => (await api.json<Shown>('GET', `${path}/p${index}`)).status?.phase === 'Running');
     own.push(performance.now() - began - (spent() - before));
   });
   for (const [name, samples] of [

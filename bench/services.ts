@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 import type { ApiConnection } from '#test/clients/integration/api-connection.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { mortal } from '#test/support/mortal.ts';
-import { until } from '#test/support/until.ts';
 import { inNamespaces } from './in-namespaces.ts';
 import { quantile } from './samples.ts';
 
@@ -96,7 +96,7 @@ function sliceOf(index: number, first = `10.244.${index % 250}.200`): object {
 
 /** Resolves when the kernel has the rules of every Service, and prints how long that took. */
 async function isLoaded({ name, table, pid }: Side, began: number): Promise<void> {
-  await until(() => {
+  await eventually(() => {
     const { stdout } = spawnSync('nft', ['list', 'map', 'ip', table, 'service-ips'], { encoding: 'utf8' });
     return stdout.split('goto service-').length > SERVICES;
   });
@@ -174,7 +174,7 @@ class KernelWatch {
   /** When the last of these tables had the address. */
   async sees(tables: readonly string[], address: string): Promise<number> {
     const keys = tables.map((table) => `${table} ${address}`);
-    await until(
+    await eventually(
       () => keys.every((key) => this.#seen.has(key)),
       () => keys.join(),
     );

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { eventually as poll } from '#local/eventually.ts';
 
 type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
@@ -42,18 +42,17 @@ export function deploymentOf({ user, anonymous, foreign }: Handles): Deployment 
 
 /** Time-out in ms. A front door of functions may start cold. */
 const PATIENCE = 90_000;
-const PAUSE = 500;
 
 /** Polls until the result is not undefined. At the time-out it throws the reason, with the state that `seen` describes. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> {
-  const end = performance.now() + PATIENCE;
-  for (;;) {
-    const answer = await ask();
-    if (answer !== undefined) return answer;
-    if (performance.now() > end) throw new TypeError(`not within ${PATIENCE / 1000} s: ${seen()}`);
-    await sleep(PAUSE);
-  }
-}
+export const eventually = <T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> =>
+  poll(
+    async () => {
+      const answer = await ask();
+      if (answer === undefined) throw new TypeError(`not within ${PATIENCE / 1000} s: ${seen()}`);
+      return answer;
+    },
+    { timeout: PATIENCE },
+  );
 
 /** The text of a body. */
 export async function textOf({ body }: ApiResponse): Promise<string> {

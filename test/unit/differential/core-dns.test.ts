@@ -17,10 +17,10 @@ import { differenceOf, isMeantFault, type Pair } from '#test/support/dns/differe
 import { create, fixedObjects, namesOf, randomObjects } from '#test/support/dns/objects.ts';
 import { type Asked, aFaultyMessage, aQuestion, messageOf, recordedQuestions } from '#test/support/dns/questions.ts';
 import { outside } from '#test/support/dns/upstream.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { serverInProcess } from '#test/support/server-in-process.ts';
 import { needing, skipUnless } from '#test/support/skip.ts';
-import { until } from '#test/support/until.ts';
 import { Draw } from './draw.ts';
 
 const isFull = process.env['DAVIT_FULL'] !== undefined;
@@ -81,7 +81,7 @@ const aName = (name: string): Asked => ({
 
 /** Resolves when a server returns this many addresses for a name. */
 const knows = (port: number, name: string, count: number, { program }: CoreDNS): Promise<void> =>
-  until(
+  eventually(
     async () =>
       compared(await askByTcp(port, messageOf(aName(name), 1)).catch(() => Buffer.alloc(12))).answers.length === count,
     () => program.stdout + program.stderr,

@@ -5,13 +5,12 @@ import { parse } from 'yaml';
 import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { eventually } from '#test/support/eventually.ts';
 import type { Answer, Step } from './case.ts';
 import { comparable } from './comparable.ts';
 
-/** Time-out in ms for a server's response, and the interval between two polls for later effects. */
+/** Time-out in ms for a server's response. */
 const PATIENCE = 30_000;
-const PAUSE = 100;
-const LOOKS = 200;
 
 /** A server to compare: any Kubernetes API server that a kubeconfig names, asked as that kubeconfig's user. */
 export class Peer implements Disposable {
@@ -44,13 +43,12 @@ export class Peer implements Disposable {
    * for.
    */
   async ask(step: Step, namespace: string): Promise<Answer> {
-    let answer = await this.#once(step, namespace);
-    for (let look = 0; step.until?.(answer) === false; look += 1) {
-      if (look === LOOKS) throw new Error(`${step.method} ${step.path}: waited in vain`);
-      await new Promise((go) => setTimeout(go, PAUSE));
-      answer = await this.#once(step, namespace);
-    }
-    return answer;
+    const polled = async (): Promise<Answer> => {
+      const answer = await this.#once(step, namespace);
+      if (step.until?.(answer) === false) throw new Error(`${step.method} ${step.path}: waited in vain`);
+      return answer;
+    };
+    return step.until === undefined ? this.#once(step, namespace) : eventually(polled);
   }
 
   /** The unchanged body, for bodies that are not JSON or too large to compare. Rejects for any status but 200. */
