@@ -8,8 +8,7 @@ const node = {
   environment: 'node' as const,
   execArgv: ['--import', new URL('test/support/setup/end-with-run.ts', import.meta.url).href],
   exclude: ['**/node_modules/**'],
-  /** Milliseconds: only a failure waits so long, and a machine may be busy. */
-  expect: { poll: { timeout: 240_000 } },
+  /** Milliseconds: a minute more than the waits of `test/support/eventually.ts`. */
   testTimeout: 300_000,
   hookTimeout: 300_000,
 };
