@@ -17,9 +17,9 @@ test.each<[string, Outcome, number, Next]>([
   expect(nextOf(outcome, attempt, persistence)).toEqual(next);
 });
 
-test('doubles the backoff up to a limit, minus up to half at random', () => {
+test('doubles the backoff, plus up to as much again at random, up to a limit', () => {
   const of = (random: number) =>
     [1, 2, 10, 20, 60].map((attempt) => backoff(attempt, { maxAttempts: 60, random: () => random }));
-  expect(of(0)).toEqual([5, 10, 2560, 900_000, 900_000]);
-  expect(of(1)).toEqual([2.5, 5, 1280, 450_000, 450_000]);
+  expect(of(0)).toEqual([5, 10, 2560, 450_000, 450_000]);
+  expect(of(1)).toEqual([10, 20, 5120, 900_000, 900_000]);
 });

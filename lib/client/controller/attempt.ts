@@ -1,9 +1,12 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { Result } from './reconciler.ts';
 
-/** The delay in ms before the second attempt, and the maximum between two. */
-const FIRST_BACKOFF = 5;
+/** The delay in ms before the second attempt: upstream's base delay of a work queue. */
+const BASE_DELAY = 5;
 const MAX_BACKOFF = 15 * 60_000;
+/** Up to this share of a delay is added at random, so that keys that failed together do not retry together. */
+const JITTER = 1;
 
 /** The retry policy. `random` returns numbers from 0 to below 1. */
 export interface Persistence {
@@ -39,11 +42,6 @@ function nextOfFailure(error: unknown, attempt: number, persistence: Persistence
   return { action: 'again', after: backoff(attempt, persistence), attempt: attempt + 1 };
 }
 
-/**
- * The delay in ms before the next attempt. It doubles each time, minus up to half at random, so that keys that failed together do not
- * retry together.
- */
-export function backoff(attempt: number, { random, maxBackoff = MAX_BACKOFF }: Persistence): number {
-  const most = Math.min(maxBackoff, FIRST_BACKOFF * 2 ** (attempt - 1));
-  return most * (1 - random() / 2);
-}
+/** The delay in ms before the next attempt. With its jitter, it is at most `maxBackoff`. */
+export const backoff = (attempt: number, { random, maxBackoff = MAX_BACKOFF }: Persistence): number =>
+  delayAfter(attempt, { duration: BASE_DELAY, factor: 2, jitter: JITTER, cap: maxBackoff / (1 + JITTER) }, random);
