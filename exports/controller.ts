@@ -1,4 +1,3 @@
-export { type Condition, findCondition, isConditionTrue, setCondition } from '#lib/client/controller/condition.ts';
 export type { Declaration, Mapping, Predicates } from '#lib/client/controller/declaration.ts';
 export {
   type Context,
@@ -22,4 +21,5 @@ export type {
   OwnerReference,
   TypedClient,
 } from '#lib/client/typed-client.ts';
+export { type Condition, findCondition, isConditionTrue, setCondition } from '#lib/machinery/conditions.ts';
 export { StatusError } from '#lib/machinery/errors.ts';

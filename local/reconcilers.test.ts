@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Condition, isConditionTrue, setCondition } from '#lib/client/controller/condition.ts';
 import { defineReconciler } from '#lib/client/controller/define-reconciler.ts';
 import { addFinalizer, hasFinalizer, removeFinalizer } from '#lib/client/controller/finalizer.ts';
 import { setControllerReference } from '#lib/client/controller/owner.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { type Condition, isConditionTrue, setCondition } from '#lib/machinery/conditions.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { simpleDefinition } from '#test/support/simple-definition.ts';

@@ -1,4 +1,4 @@
-import { dateOf, parseTime, TimeError } from './time.ts';
+import { dateOf, instantOf, parseTime, TimeError, timeText } from './time.ts';
 
 /** A time in ms since 1970; undefined if it is absent, empty or invalid for `parse`. */
 export function millisecondsOf(time: string | null | undefined, parse = parseTime): number | undefined {
@@ -9,3 +9,6 @@ export function millisecondsOf(time: string | null | undefined, parse = parseTim
     throw error;
   }
 }
+
+/** Formats a date, or a time in ms since 1970, as objects store it: RFC 3339 in UTC, to the second. */
+export const timeOf = (now: Date | number): string => timeText(instantOf(new Date(now))) ?? '';

@@ -2,11 +2,12 @@ import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 const SCHEDULED = 'PodScheduled';
 /** How often a pod is read again after a conflict with another writer. */
@@ -66,11 +67,11 @@ function conditionsWith(
   refusal: NonNullable<PodOutcome['refusal']>,
 ): PodCondition[] | undefined {
   const { conditions = [] } = pod.status;
-  const before = conditions.find(({ type }) => type === SCHEDULED);
+  const before = findCondition(conditions, SCHEDULED);
   const { reason, message } = refusal;
   const wasFalse = before?.status === 'False';
   if (wasFalse && before.reason === reason && before.message === message) return undefined;
-  const since = wasFalse ? before.lastTransitionTime : timeText(instantOf(new Date(now)));
+  const since = wasFalse ? before.lastTransitionTime : timeOf(now);
   const condition: PodCondition = {
     type: SCHEDULED,
     observedGeneration: generationOf(pod),

@@ -11,10 +11,10 @@ import type {
   VolumeMountStatus,
 } from '#lib/api/types/core.v1.ts';
 import type { Time } from '#lib/api/types/scalars.ts';
-import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 /** The list in the spec that contains the container. Sidecars are distinguished from other init containers. */
 export type ContainerKind = 'init' | 'sidecar' | 'main' | 'ephemeral';

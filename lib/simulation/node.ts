@@ -1,8 +1,9 @@
 import type { Node, NodeCondition, NodeStatus } from '#lib/api/types/core.v1.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
-import { conditionOf, timeOf } from '#lib/controllers/workload/conditions.ts';
 import { SIMULATED } from '#lib/helpers/component-helpers/node/simulated.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { millisecondsOf } from './container-status.ts';
 
@@ -47,8 +48,8 @@ export function newNode(index: number, { hasOwnRange, now }: { hasOwnRange: bool
  */
 export function reportOf({ status }: Node, index: number, now: number): NodeStatus | undefined {
   const { conditions: held = [] } = status;
-  const isChanged = CONDITIONS.some(([type, healthy]) => conditionOf(held, type)?.status !== healthy);
-  const reported = millisecondsOf(conditionOf(held, 'Ready')?.lastHeartbeatTime);
+  const isChanged = CONDITIONS.some(([type, healthy]) => findCondition(held, type)?.status !== healthy);
+  const reported = millisecondsOf(findCondition(held, 'Ready')?.lastHeartbeatTime);
   const isDue = now - reported >= REPORT || reported > now;
   return isChanged || isDue ? { ...status, ...statusOf(held, index, now) } : undefined;
 }
@@ -58,7 +59,7 @@ type Report = Pick<NodeStatus, 'capacity' | 'allocatable' | 'conditions' | 'addr
 function statusOf(held: readonly NodeCondition[], index: number, now: number): Report {
   const name = `simulated-${index}`;
   const own = CONDITIONS.map(([type, status, reason, message]): NodeCondition => {
-    const before = conditionOf(held, type);
+    const before = findCondition(held, type);
     const since = before?.status === status ? (before.lastTransitionTime ?? '') : timeOf(now);
     return { type, status, reason, message, lastHeartbeatTime: timeOf(now), lastTransitionTime: since };
   });

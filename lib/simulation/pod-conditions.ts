@@ -1,8 +1,9 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
-import { conditionOf, timeOf } from '#lib/controllers/workload/conditions.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import {
   type Container,
   containersIn,
@@ -45,7 +46,7 @@ export function podConditions(observed: Observed): PodCondition[] {
     ['PodScheduled', TRUE],
   ];
   const own = said.map(([type, { status, ...told }]): PodCondition => {
-    const held = conditionOf(before, type);
+    const held = findCondition(before, type);
     const lastTransitionTime = held?.status === status ? (held.lastTransitionTime ?? '') : timeOf(now);
     return { type, status, ...told, lastProbeTime: null, lastTransitionTime, observedGeneration: generationOf(pod) };
   });
@@ -89,7 +90,7 @@ function initialization({ pod, statuses, phase }: Observed): Said {
 
 function gatesReadiness({ spec: { readinessGates = [] }, status: { conditions: held = [] } }: Pod): Said {
   const missing = readinessGates.flatMap(({ conditionType: type }) => {
-    const condition = conditionOf(held, type);
+    const condition = findCondition(held, type);
     if (condition === undefined)
       return [`corresponding condition of pod readiness gate ${quote(type)} does not exist.`];
     const { status } = condition;

@@ -1,9 +1,9 @@
 import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
-import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { containersIn } from './container-status.ts';
 import { type Phase, type Statuses, statusOf } from './phase.ts';
 import { podConditions } from './pod-conditions.ts';

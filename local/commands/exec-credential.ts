@@ -1,3 +1,5 @@
+import { timeOf } from '#lib/machinery/time-at.ts';
+
 const VERSIONS = ['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'] as const;
 
 /**
@@ -13,6 +15,6 @@ export function execVersion(info: string | undefined): (typeof VERSIONS)[number]
 
 /** The output of a credential plugin. `expires` in milliseconds since the epoch. */
 export function execCredential(apiVersion: string, { token, expires }: { token: string; expires: number }): string {
-  const expirationTimestamp = new Date(expires).toISOString().replace(/\.\d+/, '');
+  const expirationTimestamp = timeOf(expires);
   return `${JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: {}, status: { expirationTimestamp, token } })}\n`;
 }

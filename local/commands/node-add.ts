@@ -6,7 +6,7 @@ import type { Client } from '#lib/client/client.ts';
 import { isServedByFunctions } from '#lib/controllers/bootstrap/first-start.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { millisecondsOf } from '#lib/machinery/duration.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { makeDirectory } from '../data-directory.ts';
 import { writeOwnerOnly } from '../owner-only.ts';
 import { placeAt } from '../run/kubeconfig-place.ts';
@@ -69,7 +69,7 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   const { token } = issued;
   const { directory = kubelet ? '/etc/kubernetes' : AGENT_DIRECTORY, servingCertificate } = flags;
   const service = flags.service === true;
-  const expiration = timeText(new Date(expires));
+  const expiration = timeOf(expires);
   const serverAuthority = remote.caBundle;
   const joining: JoinSettings = {
     kubelet,

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CONFIG_MAP } from '@davit-dev/davit/api';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Condition, findCondition } from '#lib/client/controller/condition.ts';
 import type { Kind, KubernetesObject } from '#lib/client/typed-client.ts';
+import { type Condition, findCondition } from '#lib/machinery/conditions.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type RunningApiserver, startApiserver } from '../start-apiserver.ts';
 

@@ -1,6 +1,6 @@
 import type { Event } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { TokenBucket } from '#lib/machinery/token-bucket.ts';
 import { BoundedMap } from '../bounded-map.ts';
 
@@ -98,7 +98,7 @@ export class EventCorrelator {
     if (messages.size < SIMILAR) return { event, key: eventKey(event) };
     const [first] = messages;
     if (first !== undefined) messages.delete(first);
-    const time = timeText(instantOf(new Date(this.clock.now())));
+    const time = timeOf(this.clock.now());
     const metadata = { ...event.metadata, name: nextName() };
     const message = `(combined from similar events): ${event.message}`;
     return { event: { ...event, metadata, message, count: 1, firstTimestamp: time, lastTimestamp: time }, key };

@@ -3,7 +3,7 @@ import { EVENTS } from '#lib/api/types/resources.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Client } from '../client.ts';
 import { type Clientset, clientset } from '../clientset.ts';
 import { eventName } from '../event-name.ts';
@@ -79,7 +79,7 @@ function eventOf({ component, apiVersion, kind, events }: Recorder, object: Json
     apiVersion,
     resourceVersion: resourceVersionOf(object),
   };
-  const time = timeText(instantOf(new Date(events.clock.now())));
+  const time = timeOf(events.clock.now());
   const event = newEvent({ component }, involvedObject, text, { name: '', time });
   return { ...event, metadata: { ...event.metadata, name: nameFor(event) } };
 }

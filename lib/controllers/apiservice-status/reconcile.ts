@@ -3,10 +3,10 @@ import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { API_SERVICES, ENDPOINT_SLICES, SERVICES } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { setCondition } from '#lib/client/controller/condition.ts';
 import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { findCondition, setCondition } from '#lib/machinery/conditions.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
@@ -63,7 +63,7 @@ export function apiServiceStatusController(
       }
       const remote = remoteService(service);
       const found = remote === undefined ? localAvailability(service) : await availability(remote, client, check);
-      const before = service.status.conditions?.find(({ type }) => type === 'Available');
+      const before = findCondition(service.status.conditions, 'Available');
       const now = found ?? before;
       if (now !== undefined) metrics.checked(name, before?.status, now);
       if (found === undefined) return undefined;
@@ -102,7 +102,7 @@ function concerned(change: ObjectChange, services: ServicesOfAPIServices): reado
 function localAvailability({ spec, status }: APIService): Availability | undefined {
   const { service, group = '', version = '' } = spec;
   if (service !== undefined && mayBeRemote({ group, version })) return undefined;
-  const known = status.conditions?.find(({ type }) => type === 'Available');
+  const known = findCondition(status.conditions, 'Available');
   return known?.reason === LOCAL.reason && known.status === LOCAL.status ? undefined : LOCAL;
 }
 

@@ -1,7 +1,7 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { boundGroup, NODE_TOKENS } from '#lib/server/authentication/node-bootstrap.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import { isToken, TYPE, valueOf } from './decide.ts';
 
 /** A bootstrap token of one node. */
@@ -25,7 +25,7 @@ export const nodeTokenSecret = ({ node, id, secret, expires }: NodeToken): JsonO
     description: `Lets a host join as node ${node}, made by davit node add.`,
     'token-id': id,
     'token-secret': secret,
-    expiration: timeText(new Date(expires)),
+    expiration: timeOf(expires),
     'usage-bootstrap-authentication': 'true',
     'auth-extra-groups': [NODE_TOKENS, boundGroup(node)].join(','),
   },

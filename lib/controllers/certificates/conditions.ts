@@ -5,6 +5,7 @@ import type {
 } from '#lib/api/types/certificates.v1.ts';
 import { CERTIFICATE_SIGNING_REQUESTS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { isConditionTrue } from '#lib/machinery/conditions.ts';
 
 /** The resource of requests. Their keys are names. */
 export const REQUESTS = CERTIFICATE_SIGNING_REQUESTS;
@@ -15,7 +16,7 @@ export const changedRequests = ({ type, group, resource, name }: ObjectChange): 
 
 /** Whether the request has a true condition of this type. */
 export const hasCondition = ({ status: { conditions = [] } }: CertificateSigningRequest, type: string): boolean =>
-  conditions.some((condition) => condition.type === type && condition.status === 'True');
+  isConditionTrue(conditions, type);
 
 /** Whether the request has its certificate. */
 export const isIssued = ({ status }: CertificateSigningRequest): boolean => (status.certificate ?? '') !== '';

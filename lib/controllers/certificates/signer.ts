@@ -4,9 +4,9 @@ import { clientset } from '#lib/client/clientset.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { certificateOf } from '#lib/server/authentication/vouched-certificate.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import type { CertificateAuthority } from './authority.ts';
 import { namesOf, readRequest } from './certificate-request.ts';
 import {
@@ -63,5 +63,5 @@ const failed = (request: CertificateSigningRequest, now: number, message: string
     type: 'Failed',
     reason: 'SignerValidationFailure',
     message,
-    lastUpdateTime: timeText(new Date(now)),
+    lastUpdateTime: timeOf(now),
   });

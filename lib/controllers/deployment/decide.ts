@@ -1,9 +1,9 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { annotationsOf, controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
 import { minReadySecondsOf, replicasOf } from '../replicaset/decide.ts';
-import { conditionOf } from '../workload/conditions.ts';
 import { createCurrent } from './create.ts';
 import { isRolling } from './limits.ts';
 import { annotated, annotationsFor, byRevision, REVISION, revisionsOf, sizeAnnotations } from './revisions.ts';
@@ -58,7 +58,7 @@ const plain: typeof rolloutStatus = countedStatus;
 /** Time while a deployment is paused does not count towards its deadline. */
 function pause(view: View): readonly Step[] {
   const { deployment } = view;
-  const reason = conditionOf(deployment.status.conditions ?? [], PROGRESSING)?.reason;
+  const reason = findCondition(deployment.status.conditions, PROGRESSING)?.reason;
   if (deadlineOf(deployment) === undefined || reason === 'ProgressDeadlineExceeded') return [];
   const isPaused = deployment.spec.paused === true;
   if (isPaused === (reason === 'DeploymentPaused')) return [];
@@ -81,7 +81,7 @@ function syncCurrent(view: View): readonly Step[] {
   }
   const revision = annotations[REVISION] ?? '';
   const isFound =
-    deadlineOf(deployment) !== undefined && conditionOf(deployment.status.conditions ?? [], PROGRESSING) === undefined;
+    deadlineOf(deployment) !== undefined && findCondition(deployment.status.conditions, PROGRESSING) === undefined;
   if (!isFound && (annotationsOf(deployment)[REVISION] ?? '') === revision) return [];
   if (!isFound)
     return [

@@ -5,10 +5,11 @@ import type {
   ReplicaSet,
   ReplicaSetStatus,
 } from '#lib/api/types/apps.v1.ts';
+import { findCondition, withoutCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { replicasOf } from '../replicaset/decide.ts';
-import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { leastAvailable } from './limits.ts';
 
@@ -38,9 +39,9 @@ export interface Condition {
  * The conditions with this one set. If status and reason are equal, the list is unchanged. If only the status is equal, its time is kept.
  */
 export function withCondition(conditions: Conditions, condition: Condition, now: number): Conditions {
-  const held = conditionOf(conditions, condition.type);
+  const held = findCondition(conditions, condition.type);
   if (held?.status === condition.status && held.reason === condition.reason) return conditions;
-  return [...without(conditions, condition.type), stamped(condition, held, now)];
+  return [...withoutCondition(conditions, condition.type), stamped(condition, held, now)];
 }
 
 function stamped(
@@ -152,8 +153,8 @@ function withProgress(
   now: number,
 ): Conditions {
   const { conditions = [], replicas = 0, updatedReplicas = 0 } = status;
-  const held = conditionOf(conditions, PROGRESSING);
-  if (deadlineOf(deployment) === undefined) return without(conditions, PROGRESSING);
+  const held = findCondition(conditions, PROGRESSING);
+  if (deadlineOf(deployment) === undefined) return withoutCondition(conditions, PROGRESSING);
   const isDone = replicas === updatedReplicas;
   if (isDone && held?.reason === 'NewReplicaSetAvailable') return conditions;
   const what = current === undefined ? `Deployment "${nameOf(deployment)}"` : `ReplicaSet "${nameOf(current)}"`;
@@ -163,7 +164,7 @@ function withProgress(
   }
   if (hasProgressed(deployment.status, status)) {
     const going = progressing('True', 'ReplicaSetUpdated', `${what} is progressing.`);
-    return [...without(conditions, PROGRESSING), stamped(going, held, now)];
+    return [...withoutCondition(conditions, PROGRESSING), stamped(going, held, now)];
   }
   if (!isTimedOut(deployment, held, now)) return conditions;
   const late = progressing('False', 'ProgressDeadlineExceeded', `${what} has timed out progressing.`);
@@ -181,15 +182,15 @@ const untilDeadline = (deployment: Deployment, held: DeploymentCondition, now: n
 /** Copies a set's failure to the deployment. The newest set's failure takes precedence. */
 function withFailure(conditions: Conditions, sets: readonly ReplicaSet[], current: ReplicaSet | undefined): Conditions {
   const failure = [...(current === undefined ? [] : [current]), ...sets]
-    .map((set) => conditionOf(set.status.conditions ?? [], FAILURE))
+    .map((set) => findCondition(set.status.conditions, FAILURE))
     .find((condition) => condition !== undefined);
-  if (failure === undefined) return without(conditions, FAILURE);
-  const held = conditionOf(conditions, FAILURE);
+  if (failure === undefined) return withoutCondition(conditions, FAILURE);
+  const held = findCondition(conditions, FAILURE);
   if (held?.status === failure.status && held.reason === failure.reason) return conditions;
   const { type, status, reason, message, lastTransitionTime } = failure;
   const time = lastTransitionTime ?? '';
   const told = { type, status, lastUpdateTime: time, lastTransitionTime: time, ...defined({ reason, message }) };
-  return [...without(conditions, FAILURE), told];
+  return [...withoutCondition(conditions, FAILURE), told];
 }
 
 /** The reasons of an update that has ended. No deadline changes them. */
@@ -197,7 +198,7 @@ const ENDED: readonly (string | undefined)[] = ['NewReplicaSetAvailable', 'Progr
 
 /** The time in ms until the deadline check. Undefined if no update is in progress. */
 export function nextLook(deployment: Deployment, now: number): number | undefined {
-  const held = conditionOf(deployment.status.conditions ?? [], PROGRESSING);
+  const held = findCondition(deployment.status.conditions, PROGRESSING);
   if (deadlineOf(deployment) === undefined || held === undefined) return undefined;
   if (isComplete(deployment, deployment.status) || ENDED.includes(held.reason)) return undefined;
   return Math.max(0, untilDeadline(deployment, held, now)) + 1000;

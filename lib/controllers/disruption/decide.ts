@@ -4,11 +4,12 @@ import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/ty
 import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
-import { dateOf, instantOf, parseTime, timeText } from '#lib/machinery/time.ts';
+import { dateOf, parseTime } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
-import { conditionOf } from '../workload/conditions.ts';
 
 /** The time in ms in which an evicted pod should be deleted, and in which a disruption mark should come true. */
 const PATIENCE = 120_000;
@@ -16,7 +17,6 @@ const ALLOWED = 'DisruptionAllowed';
 const TARGET = 'DisruptionTarget';
 
 const millisecondsOf = (time: string): number => dateOf(parseTime(time)).getTime();
-const textOf = (now: number): string | null => timeText(instantOf(new Date(now)));
 
 /** The state of a pod that affects budgets besides its labels, as text. */
 export const budgetStateOf = (pod: Pod): string =>
@@ -129,7 +129,7 @@ export function failedStatus(
 }
 
 const allowedIn = ({ conditions = [] }: PodDisruptionBudgetStatus): Condition | undefined =>
-  conditionOf(conditions, ALLOWED);
+  findCondition(conditions, ALLOWED);
 
 function withCondition(
   status: PodDisruptionBudgetStatus,
@@ -137,7 +137,7 @@ function withCondition(
   now: number,
 ): Condition[] {
   const known = allowedIn(status);
-  const since = known?.status === condition.status ? (known.lastTransitionTime ?? '') : textOf(now);
+  const since = known?.status === condition.status ? (known.lastTransitionTime ?? '') : timeOf(now);
   const next = { ...condition, lastTransitionTime: since };
   const { conditions = [] } = status;
   return known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
@@ -145,7 +145,7 @@ function withCondition(
 
 /** The time in ms until a pod's disruption mark becomes stale. Undefined if it has no mark that lapses. */
 export function staleMarkIn(pod: Pod, now: number): number | undefined {
-  const mark = conditionOf(pod.status.conditions ?? [], TARGET);
+  const mark = findCondition(pod.status.conditions, TARGET);
   if (mark === undefined || isDeleting(pod) || isPodTerminal(pod)) return undefined;
   // A kubelet has no time limit.
   if (mark.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;
@@ -159,7 +159,7 @@ export function withoutMark(pod: Pod, now: number): Pod {
     status: 'False',
     observedGeneration: generationOf(pod),
     lastProbeTime: null,
-    lastTransitionTime: textOf(now),
+    lastTransitionTime: timeOf(now),
   };
   const conditions = (pod.status.conditions ?? []).map((one) => (one.type === TARGET ? unmarked : one));
   return { ...pod, status: { ...pod.status, conditions } };

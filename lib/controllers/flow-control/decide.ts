@@ -1,11 +1,14 @@
 import type { FlowSchema, FlowSchemaCondition } from '#lib/api/types/flowcontrol.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, generationOf, metadataOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { AUTO_UPDATE, type BootstrapObject } from '#lib/server/flowcontrol/bootstrap/default.ts';
 
 const TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
+
+const DANGLING = 'Dangling';
 
 /** The value of the annotation. Undefined if Go's ParseBool rejects the text. */
 function annotated(object: JsonObject): boolean | undefined {
@@ -39,17 +42,17 @@ export const levelOf = ({ spec }: FlowSchema): string => spec.priorityLevelConfi
 export function conditionsOf(schema: FlowSchema, exists: boolean, now: number): FlowSchemaCondition[] | undefined {
   const { conditions = [] } = schema.status;
   const wanted = dangling(levelOf(schema), exists);
-  const known = conditions.find(({ type }) => type === wanted.type);
+  const known = findCondition(conditions, DANGLING);
   const { status, reason, message } = wanted;
   const isSame = known?.status === status && known?.reason === reason && known?.message === message;
   if (known !== undefined && isSame) return undefined;
-  const lastTransitionTime = timeText(instantOf(new Date(now)));
+  const lastTransitionTime = timeOf(now);
   return [...conditions.filter((one) => one !== known), { ...wanted, lastTransitionTime }];
 }
 
 function dangling(level: string, exists: boolean): Omit<FlowSchemaCondition, 'lastTransitionTime'> {
   const message = `This FlowSchema references the PriorityLevelConfiguration object named ${JSON.stringify(level)} `;
   return exists
-    ? { type: 'Dangling', status: 'False', reason: 'Found', message: `${message}and it exists` }
-    : { type: 'Dangling', status: 'True', reason: 'NotFound', message: `${message}but there is no such object` };
+    ? { type: DANGLING, status: 'False', reason: 'Found', message: `${message}and it exists` }
+    : { type: DANGLING, status: 'True', reason: 'NotFound', message: `${message}but there is no such object` };
 }

@@ -1,7 +1,7 @@
 import type { JobStatus } from '#lib/api/types/batch.v1.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
-import { conditionOf } from '../workload/conditions.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { verdictOn } from './failure-policy.ts';
 import { numberOf } from './indexes.ts';
 import { isFailed } from './pod.ts';
@@ -37,7 +37,7 @@ export function endOf(view: View, startTime: string | undefined): End | undefine
 
 function decided({ job: { status } }: View): End | undefined {
   for (const type of ['Complete', 'Failed'] as const) {
-    const condition = conditionOf(status.conditions ?? [], interimOf({ type, reason: '', message: '' }));
+    const condition = findCondition(status.conditions, interimOf({ type, reason: '', message: '' }));
     if (condition?.status === 'True') return { type, reason: condition.reason ?? '', message: condition.message ?? '' };
   }
   return undefined;

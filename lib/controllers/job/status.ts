@@ -1,7 +1,8 @@
 import type { JobCondition, JobStatus } from '#lib/api/types/batch.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { conditionOf, timeOf } from '../workload/conditions.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import { type End, interimOf, startTimeOf } from './end.ts';
 import { isSettled } from './track.ts';
@@ -69,7 +70,7 @@ export interface StatusOutcome {
 export function suspended(status: JobStatus, { spec, now }: View): StatusOutcome {
   const [value, why] = spec.isSuspended ? ['True', SUSPENDED] : ['False', RESUMED];
   const { conditions = [] } = status;
-  const before = conditionOf(conditions, 'Suspended');
+  const before = findCondition(conditions, 'Suspended');
   if (before === undefined ? !spec.isSuspended : before.status === value) return { status, events: [] };
   const { startTime: _, ...others } = status;
   const reason = spec.isSuspended ? 'Suspended' : 'Resumed';
@@ -92,7 +93,7 @@ function replaced(conditions: readonly JobCondition[], one: JobCondition): JobCo
 export function ending(status: JobStatus, end: End, now: number): JobStatus {
   const type = interimOf(end);
   const { conditions = [] } = status;
-  if (conditionOf(conditions, type)?.status === 'True') return status;
+  if (findCondition(conditions, type)?.status === 'True') return status;
   return { ...status, conditions: replaced(conditions, condition(type, 'True', end, now)) };
 }
 

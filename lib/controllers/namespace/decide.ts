@@ -3,7 +3,7 @@ import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { deletionTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 /** The objects of one resource that remain after their deletion was requested. */
 export interface Remaining {
@@ -116,10 +116,10 @@ function setCondition(
   const old = conditions.find((condition) => condition.type === type);
   if (old?.status === status && old.reason === reason && old.message === message) return false;
   if (old === undefined) {
-    conditions.push({ type, status, lastTransitionTime: timeText(instantOf(now)), reason, message });
+    conditions.push({ type, status, lastTransitionTime: timeOf(now), reason, message });
     return true;
   }
-  if (old.status !== status) old.lastTransitionTime = timeText(instantOf(now));
+  if (old.status !== status) old.lastTransitionTime = timeOf(now);
   Object.assign(old, { status, reason, message });
   return true;
 }

@@ -5,8 +5,7 @@ import { nodeReadyCondition } from '#lib/helpers/component-helpers/node/readines
 import type { Clock } from '#lib/machinery/clock.ts';
 import { creationTimeOf } from '#lib/machinery/meta.ts';
 import { parseMicroTime } from '#lib/machinery/time.ts';
-import { millisecondsOf } from '#lib/machinery/time-at.ts';
-import { timeOf } from '../workload/conditions.ts';
+import { millisecondsOf, timeOf } from '#lib/machinery/time-at.ts';
 import { writesOf } from '../writes-of.ts';
 
 /** The times in ms without a heartbeat after which a node counts as lost. */

@@ -1,7 +1,7 @@
 import type { Node, NodeCondition, Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { nodeReadyCondition } from '#lib/helpers/component-helpers/node/readiness.ts';
 import { isPodReady, podReadyCondition } from '#lib/helpers/component-helpers/pod/readiness.ts';
-import { timeOf } from '../workload/conditions.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { readiness } from './health.ts';
 
 /**

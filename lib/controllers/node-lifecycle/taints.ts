@@ -2,7 +2,7 @@ import type { Node, NodeCondition, Taint } from '#lib/api/types/core.v1.ts';
 import { taintsOf } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { labelsOf } from '#lib/machinery/meta.ts';
-import { timeOf } from '../workload/conditions.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 const key = (name: string): string => `node.kubernetes.io/${name}`;
 /** The taint of nodes that are not ready. */

@@ -1,5 +1,5 @@
 import type { HorizontalPodAutoscalerCondition } from '#lib/api/types/autoscaling.v2.ts';
-import { timeOf } from '../workload/conditions.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 type Conditions = readonly HorizontalPodAutoscalerCondition[];
 

@@ -1,10 +1,11 @@
 import type { ReplicaSetCondition, ReplicaSetStatus } from '#lib/api/types/apps.v1.ts';
 import type { Pod, ReplicationControllerCondition } from '#lib/api/types/core.v1.ts';
 import { isPodAvailable, isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { findCondition, withoutCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, labelsOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { semanticEqual } from '#lib/server/registry/kinds/shared/semantic.ts';
-import { conditionOf, timeOf, without } from '../workload/conditions.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
 import type { Replicating } from './kinds.ts';
 
@@ -68,8 +69,8 @@ function fullyLabeled({ spec }: Replicating, active: readonly Pod[]): number {
 
 function conditionsFor(owner: Replicating, { active, failure, now }: Observed): readonly Condition[] {
   const conditions: readonly Condition[] = owner.status.conditions ?? [];
-  if (failure === undefined) return without(conditions, FAILURE);
-  if (conditionOf(conditions, FAILURE) !== undefined) return conditions;
+  if (failure === undefined) return withoutCondition(conditions, FAILURE);
+  if (findCondition(conditions, FAILURE) !== undefined) return conditions;
   const condition: Condition = {
     type: FAILURE,
     status: 'True',

@@ -1,5 +1,5 @@
-import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { finalizersOf, nameOf } from '#lib/machinery/meta.ts';
 import { type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 
@@ -33,17 +33,14 @@ export function decide(range: ServiceCIDR, all: readonly ServiceCIDR[], held: re
 /** Sets the condition if it differs. */
 function unless(range: ServiceCIDR, ready: boolean): Action {
   const { status, reason, message } = condition(ready, '');
-  const current = readyOf(range);
+  const current = findCondition(range.status.conditions, 'Ready');
   const isSo = current?.status === status && current.reason === reason && (ready || current.message === message);
   return isSo ? { do: 'nothing' } : { do: 'condition', ready };
 }
 
-const readyOf = ({ status }: ServiceCIDR): Condition | undefined =>
-  status.conditions?.find(({ type }) => type === 'Ready');
-
 /** The range with its Ready condition. The transition time changes only with the status. */
 export function withCondition(range: ServiceCIDR, ready: boolean, now: string): ServiceCIDR {
-  const current = readyOf(range);
+  const current = findCondition(range.status.conditions, 'Ready');
   const next = condition(ready, now);
   const since = current?.status === next.status ? current.lastTransitionTime : null;
   const others = (range.status.conditions ?? []).filter((one) => one !== current);

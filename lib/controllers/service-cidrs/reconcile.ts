@@ -6,7 +6,7 @@ import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type Action, decide, withCondition } from './decide.ts';
 
 const [RANGES, ADDRESSES] = [SERVICE_CIDRS, IP_ADDRESSES];
@@ -67,7 +67,7 @@ async function perform(
       });
       return undefined;
     case 'condition': {
-      const now = timeText(instantOf(new Date(clock.now()))) ?? '';
+      const now = timeOf(clock.now());
       await client.update(ref, withCondition(range, action.ready, now), 'status');
       return undefined;
     }

@@ -1,5 +1,5 @@
 import type { Int64, Time } from '#lib/api/types/scalars.ts';
-import type { Condition } from '#lib/client/controller/condition.ts';
+import type { Condition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 
 /** A condition as kinds store it. */

@@ -2,8 +2,8 @@ import type { CustomResourceDefinition, CustomResourceDefinitionStatus } from '#
 import { CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset, type RefOf } from '#lib/client/clientset.ts';
-import { findCondition, setCondition } from '#lib/client/controller/condition.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { findCondition, setCondition } from '#lib/machinery/conditions.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupResource } from '#lib/machinery/schema.ts';
 import { conditionsIn } from './conditions.ts';

@@ -1,12 +1,12 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { clientset, type RefOf } from '#lib/client/clientset.ts';
-import { type Condition, isConditionTrue, setCondition } from '#lib/client/controller/condition.ts';
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import type { ServedResource } from '#lib/client/discovery.ts';
 import { ignore } from '#lib/client/ignore.ts';
 import { type RestMapper, restMapper } from '#lib/client/rest-mapper.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { type Condition, isConditionTrue, setCondition } from '#lib/machinery/conditions.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { arrayAt, isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { creationTimeOf, metadataOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';

@@ -1,8 +1,8 @@
 import type { Node, Pod, PodCondition, PodStatus, Taint } from '#lib/api/types/core.v1.ts';
 import { taintsOf, tolerates } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { creationTimeOf, generationOf, isDeleting } from '#lib/machinery/meta.ts';
-import { millisecondsOf } from '#lib/machinery/time-at.ts';
-import { timeOf } from '../workload/conditions.ts';
+import { millisecondsOf, timeOf } from '#lib/machinery/time-at.ts';
 import { writesOf } from '../writes-of.ts';
 
 /** The node's taints that evict pods. */
@@ -36,11 +36,8 @@ function lastWrite({ metadata }: Node): number | undefined {
   return writes.length === 0 ? undefined : Math.max(...writes);
 }
 
-const conditionOf = ({ status: { conditions = [] } }: Pod, type: string): PodCondition | undefined =>
-  conditions.find((condition) => condition.type === type);
-
 function placedAt(pod: Pod): number {
-  const scheduled = conditionOf(pod, 'PodScheduled');
+  const scheduled = findCondition(pod.status.conditions, 'PodScheduled');
   const isScheduled = scheduled?.status === 'True';
   return (
     (isScheduled ? millisecondsOf(scheduled.lastTransitionTime) : undefined) ?? creationTimeOf(pod)?.getTime() ?? 0
@@ -51,7 +48,7 @@ const TAINT = { reason: 'DeletionByTaintManager', message: 'Taint manager: delet
 
 /** The pod's status with a disruption condition for this reason. Undefined if it already has it. */
 export function disrupted(pod: Pod, now: number, { reason, message } = TAINT): PodStatus | undefined {
-  const known = conditionOf(pod, 'DisruptionTarget');
+  const known = findCondition(pod.status.conditions, 'DisruptionTarget');
   if (known?.status === 'True' && known.reason === reason) return undefined;
   const condition: PodCondition = {
     type: 'DisruptionTarget',

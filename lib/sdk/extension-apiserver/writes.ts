@@ -4,7 +4,7 @@ import { equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { generateNameOf, metadataOf, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { generateName } from '#lib/machinery/names-generator.ts';
 import { newUid } from '#lib/machinery/random.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { listOptions, type WriteOptions, writeOptions } from '#lib/server/endpoints/options.ts';
 import { SYSTEM_FIELDS, wipeSystemFields } from '#lib/server/registry/rest/meta.ts';
@@ -36,7 +36,7 @@ export async function create(scope: ResourceScope): Promise<ApiResponse> {
 /** A new object with a uid and time of this server, as parsed by its type. Throws 422. */
 export function completed(scope: ResourceScope, object: JsonObject): JsonObject {
   checkPathSegment(scope, nameOf(object));
-  const creationTimestamp = timeText(instantOf(new Date(scope.clock.now())));
+  const creationTimestamp = timeOf(scope.clock.now());
   return validated(scope, withSystemFields(object, { uid: newUid(), creationTimestamp }));
 }
 

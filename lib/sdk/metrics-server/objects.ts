@@ -3,7 +3,7 @@ import type { KubernetesObject, ObjectMeta } from '#lib/client/typed-client.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { addQuantities, parseQuantity, type Quantity, quantityText } from '#lib/machinery/resource/quantity.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Usage } from './node-points.ts';
 
 /** Quantities by resource: `cpu` in nanocores, `memory` in bytes. */
@@ -57,12 +57,12 @@ export function podMetrics(pod: Pod, usages: ReadonlyMap<string, Usage>, now: Da
 
 function described(object: Node | Pod, now: Date): Pick<ObjectMeta, 'labels' | 'creationTimestamp'> {
   const labels = labelsOf(object);
-  const creationTimestamp = timeText(instantOf(now)) ?? '';
+  const creationTimestamp = timeOf(now);
   return { creationTimestamp, ...(Object.keys(labels).length === 0 ? {} : { labels }) };
 }
 
 const times = ({ timestamp, window }: Usage) => ({
-  timestamp: timeText(instantOf(new Date(timestamp))),
+  timestamp: timeOf(timestamp),
   window: durationText(BigInt(Math.round(window * 1000)) * 1000n),
 });
 

@@ -2,6 +2,7 @@ import { servedGroupVersions } from '#lib/api/kinds.ts';
 import { typedObject } from '#lib/api/typed.ts';
 import type { APIService } from '#lib/api/types/apiregistration.v1.ts';
 import { API_SERVICES } from '#lib/api/types/resources.ts';
+import { isConditionTrue } from '#lib/machinery/conditions.ts';
 import { apiVersion, type GroupVersion } from '#lib/machinery/schema.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
@@ -69,7 +70,7 @@ export function remoteService({ metadata, spec, status }: APIService): RemoteSer
     service: { namespace, name, port },
     caBundle: Buffer.from(caBundle, 'base64').toString('utf8'),
     insecureSkipTLSVerify,
-    isAvailable: status.conditions?.find(({ type }) => type === 'Available')?.status === 'True',
+    isAvailable: isConditionTrue(status.conditions, 'Available'),
     groupPriorityMinimum: spec.groupPriorityMinimum,
     versionPriority: spec.versionPriority,
   };

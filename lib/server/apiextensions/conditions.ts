@@ -10,6 +10,7 @@ import {
   setField,
   stringAt,
 } from '#lib/machinery/json-value.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { aggregate, type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { type Approval, approvalState, isProtectedCommunityGroup } from './approval.ts';
 
@@ -51,7 +52,7 @@ export function hasCondition(crd: JsonObject, { type, status, reason, message }:
 export function setCondition(crd: JsonObject, { type, status, reason, message }: Condition, now: Date): void {
   const existing = findCondition(crd, type);
   const changed = stringAt(existing, 'status') !== status || (stringAt(existing, 'lastTransitionTime') ?? '') === '';
-  const time = changed ? timestamp(now) : (stringAt(existing, 'lastTransitionTime') as string);
+  const time = changed ? timeOf(now) : (stringAt(existing, 'lastTransitionTime') as string);
   const condition = { lastTransitionTime: time, message, reason, status, type };
   if (existing === undefined) setConditions(crd, [...conditionsOf(crd), condition]);
   else Object.assign(existing, condition);
@@ -64,8 +65,6 @@ export function removeCondition(crd: JsonObject, type: ConditionType): void {
     conditionsOf(crd).filter((condition) => stringAt(condition, 'type') !== type),
   );
 }
-
-const timestamp = (now: Date): string => now.toISOString().replace(/\.\d+Z$/, 'Z');
 
 function setConditions(crd: JsonObject, conditions: Json[]): void {
   const status = objectAt(crd, 'status');

@@ -12,7 +12,7 @@ import {
   stringAt,
 } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
 import type { KindStrategies, KindStrategy, StrategyContext } from '#lib/server/registry/strategy.ts';
 import { setCondition } from './conditions.ts';
@@ -86,7 +86,7 @@ function addFinalizer(crd: JsonObject): void {
 export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
   addFinalizer(crd);
   const metadata = objectAt(crd, 'metadata');
-  if (metadata !== undefined) metadata['deletionTimestamp'] = timeText(instantOf(now));
+  if (metadata !== undefined) metadata['deletionTimestamp'] = timeOf(now);
   const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
   setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
 }

@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { sameMetadata } from '#lib/machinery/meta.ts';
 
@@ -11,6 +12,4 @@ export const concernsNode = (pod: Pod, before: Pod): boolean =>
 
 /** Returns the statuses of the conditions of readiness gates. */
 const gatesOf = ({ spec, status: { conditions = [] } }: Pod): (string | null)[] =>
-  (spec.readinessGates ?? []).map(
-    ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status ?? null,
-  );
+  (spec.readinessGates ?? []).map(({ conditionType }) => findCondition(conditions, conditionType)?.status ?? null);

@@ -3,7 +3,7 @@ import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { eachPod } from './each-pod.ts';
 
 /** The fate of a pod: it runs and is ready, runs and is not ready, ends, or stays as it is. */
@@ -57,4 +57,4 @@ function statusOf(fate: Fate, start: number, clock: Clock): JsonObject {
   return { phase: PHASES[fate], startTime: at(start), conditions };
 }
 
-const at = (time: number): string => timeText(instantOf(new Date(time))) ?? '';
+const at = (time: number): string => timeOf(new Date(time)) ?? '';

@@ -2,7 +2,7 @@ import { type ReconcileMessage, requestKey } from '#lib/client/controller/delive
 import { KnownVersions } from '#lib/client/controller/known-versions.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Cloud } from './cloud.ts';
 import { core, NAMESPACES, refOf } from './refs.ts';
 
@@ -123,7 +123,7 @@ export async function aNode(cloud: Cloud): Promise<void> {
 async function beat({ user, clock }: Cloud): Promise<void> {
   const renewTime = `${new Date(clock.now()).toISOString().slice(0, -1)}000Z`;
   await user.patch(refOf(LEASES, 'kube-node-lease', NODE), { spec: { renewTime } });
-  const now = timeText(instantOf(new Date(clock.now()))) ?? '';
+  const now = timeOf(new Date(clock.now())) ?? '';
   const conditions = [{ type: 'Ready', status: 'True', lastHeartbeatTime: now, lastTransitionTime: now }];
   await user.patch(refOf(NODES, '', NODE), { status: { conditions } }, 'status');
 }
@@ -156,7 +156,7 @@ function endOf(pod: JsonObject) {
 }
 
 function statusOf(phase: string, isDone: boolean, { clock }: Cloud): JsonObject {
-  const now = timeText(instantOf(new Date(clock.now()))) ?? '';
+  const now = timeOf(new Date(clock.now())) ?? '';
   const conditions = [{ type: 'Ready', status: isDone ? 'False' : 'True', lastTransitionTime: now }];
   return { phase, startTime: now, conditions, podIP: '10.0.0.1', podIPs: [{ ip: '10.0.0.1' }] };
 }

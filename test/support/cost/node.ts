@@ -3,7 +3,8 @@ import { ignore } from '#lib/client/ignore.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { instantOf, microTimeText, timeText } from '#lib/machinery/time.ts';
+import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { core, refOf } from '#test/support/controllers/refs.ts';
 
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
@@ -14,7 +15,7 @@ const CAPACITY = { cpu: '32', memory: '64Gi', pods: '110' };
 const TYPES = ['MemoryPressure', 'DiskPressure', 'PIDPressure', 'Ready'];
 const EVENTS = ['Pulled', 'Created', 'Started'];
 
-const second = (now: number): string => timeText(instantOf(new Date(now))) ?? '';
+const second = (now: number): string => timeOf(new Date(now));
 
 const conditions = (now: number, since: number): JsonObject[] =>
   TYPES.map((type) => ({

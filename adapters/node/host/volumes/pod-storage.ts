@@ -2,12 +2,12 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { Expiring } from '#lib/machinery/expiring.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { podLogsDirectory } from '#lib/node/kubelet/kuberuntime/log-paths.ts';
 import type { PodStorage } from '#lib/node/kubelet/stats/cri-stats-provider.ts';
 import { fsSize } from '#lib/node/kubelet/stats/cri-usage.ts';
 import type { MeasuredVolume } from '#lib/node/kubelet/stats/measured-volumes.ts';
 import type { FsStats, PodReference, VolumeStats } from '#lib/node/kubelet/stats/summary.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import { diskUsage } from '../machine/disk-usage.ts';
 import { fsInfoAt } from '../machine/machine-stats.ts';
 import { isMissing } from '../records/path-error.ts';
@@ -97,7 +97,7 @@ export class HostPodStorage implements PodStorage {
   async #use({ path, hasOwnFs, stats }: MeasuredVolume): Promise<FsStats | undefined> {
     if (stats === undefined) return hasOwnFs ? this.#fileSystem(path) : this.#folder(path);
     const told = await stats();
-    return told && { time: timeText(new Date(this.#options.clock.now())), ...told };
+    return told && { time: timeOf(this.#options.clock.now()), ...told };
   }
 
   async #folder(path: string): Promise<FsStats> {
@@ -130,7 +130,7 @@ export class HostPodStorage implements PodStorage {
   /** The size of the file system at a path. */
   async #size(path: string): Promise<FsStats> {
     const info = await fsInfoAt(path);
-    return { time: timeText(new Date(this.#options.clock.now())), ...(info && fsSize(info)) };
+    return { time: timeOf(this.#options.clock.now()), ...(info && fsSize(info)) };
   }
 
   #logsOf({ namespace, name, uid }: PodReference): string {

@@ -3,6 +3,7 @@ import { badRequest, unclassified } from '#lib/machinery/errors.ts';
 import { clone, equal, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { conflictError } from './conflict.ts';
 import { type FieldSet, isEmpty, recursiveDifference } from './field-set.ts';
 import { problemText } from './form.ts';
@@ -12,7 +13,6 @@ import {
   identifier,
   type Manager,
   type Managers,
-  timestamp,
   withManagedFields,
   withoutManagedFields,
 } from './managed-fields.ts';
@@ -157,6 +157,6 @@ function settled(managers: Managers, id: string, isChanged: boolean, now: Date):
   const kept = new Map(managers);
   const set = stripMeta(entry.set);
   if (isEmpty(set)) kept.delete(id);
-  else kept.set(id, { ...entry, set, ...(isChanged ? { time: timestamp(now) } : {}) });
+  else kept.set(id, { ...entry, set, ...(isChanged ? { time: timeOf(now) } : {}) });
   return kept;
 }

@@ -136,9 +136,6 @@ export function seconds({ time }: Manager): number {
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 
-/** Formats an entry's time: whole seconds, UTC. */
-export const timestamp = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
-
 /** Returns the object without metadata.managedFields; itself if it has none. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');

@@ -2,6 +2,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { finished, type Steps } from '#lib/machinery/steps.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { capManagers } from './cap-managers.ts';
 import { type FieldSet, isEmpty, union } from './field-set.ts';
 import { problemText } from './form.ts';
@@ -11,7 +12,6 @@ import {
   identifier,
   type Manager,
   type Managers,
-  timestamp,
   withManagedFields,
   withoutManagedFields,
 } from './managed-fields.ts';
@@ -122,6 +122,6 @@ function withSet(managers: Managers, update: Update, set: FieldSet): Managers {
   const joined = previous === undefined ? set : union(set, previous.set);
   return new Map(managers).set(
     id,
-    changed({ ...previous, ...info, set: previous?.set ?? set }, { set: joined, time: timestamp(update.now) }),
+    changed({ ...previous, ...info, set: previous?.set ?? set }, { set: joined, time: timeOf(update.now) }),
   );
 }

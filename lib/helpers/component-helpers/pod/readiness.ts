@@ -1,9 +1,10 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
 /** The Ready condition of a pod. Undefined if it has none (upstream: GetPodReadyCondition). */
 export const podReadyCondition = ({ status }: Pick<Pod, 'status'>): PodCondition | undefined =>
-  status.conditions?.find(({ type }) => type === 'Ready');
+  findCondition(status.conditions, 'Ready');
 
 /** Whether a pod is ready (upstream: IsPodReady). */
 export const isPodReady = (pod: Pick<Pod, 'status'>): boolean => podReadyCondition(pod)?.status === 'True';

@@ -1,4 +1,5 @@
 import type { Container, ContainerRestartRule, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
+import { isConditionTrue } from '#lib/machinery/conditions.ts';
 
 /** The part of a container that decides whether it restarts. */
 type Restartable = Pick<Container, 'restartPolicy' | 'restartPolicyRules'>;
@@ -29,10 +30,7 @@ export function containerShouldRestart(container: Restartable, pod: Pod, exitCod
 
 /** Whether an exit in the status restarts every container of the pod (upstream: ShouldAllContainersRestart). */
 export function shouldAllContainersRestart(pod: Pod, status: PodStatus): boolean {
-  const isUnderWay = status.conditions?.some(
-    (condition) => condition.type === 'AllContainersRestarting' && condition.status === 'True',
-  );
-  if (isUnderWay === true) return true;
+  if (isConditionTrue(status.conditions, 'AllContainersRestarting')) return true;
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   return [...(pod.spec.initContainers ?? []), ...(pod.spec.containers ?? [])].some((container) => {
     const ended = statuses.find(({ name }) => name === container.name)?.state.terminated;

@@ -6,10 +6,10 @@ import { generateEventName } from '#lib/client/event-name.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { newEvent } from '#lib/client/record/new-event.ts';
 import { writeEvent } from '#lib/client/record/write-event.ts';
-import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { NodeEventRecorder } from './recorder.ts';
 
 const COMPONENT = 'kubelet';

@@ -1,5 +1,5 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 /** Sets the condition DisruptionTarget in the status of a pod that the kubelet terminates. `now` is in milliseconds since 1970. */
 export function setDisruptionTarget(pod: Pod, status: PodStatus, message: string, now: number): void {
@@ -12,7 +12,7 @@ export function setDisruptionTarget(pod: Pod, status: PodStatus, message: string
     observedGeneration: pod.metadata.generation ?? 0,
     status: 'True',
     lastProbeTime: null,
-    lastTransitionTime: held?.status === 'True' ? held.lastTransitionTime : timeText(new Date(now)),
+    lastTransitionTime: held?.status === 'True' ? held.lastTransitionTime : timeOf(now),
     reason: 'TerminationByKubelet',
     message,
   };

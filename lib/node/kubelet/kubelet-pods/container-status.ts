@@ -6,8 +6,8 @@ import type {
   VolumeMount,
   VolumeMountStatus,
 } from '#lib/api/types/core.v1.ts';
-import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { RuntimeContainerStatus } from '../container/runtime.ts';
 import { resolveRecursiveReadOnly } from './mounts.ts';
 import { RESTARTING_ALL_CONTAINERS } from './phase.ts';

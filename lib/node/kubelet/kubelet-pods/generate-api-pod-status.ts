@@ -1,8 +1,8 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { conditionOf } from '#lib/controllers/workload/conditions.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
 import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { allContainersCouldRestart, allContainersRestart } from '../container/all-containers-restart.ts';
@@ -136,7 +136,7 @@ interface ConditionFacts {
 /** The conditions of other writers from the API, then the kubelet's own. */
 function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: ConditionFacts): PodCondition[] {
   const { phase } = status;
-  const disruption = conditionOf(old.conditions ?? [], 'DisruptionTarget');
+  const disruption = findCondition(old.conditions, 'DisruptionTarget');
   const foreign = (pod.status.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type));
   const kept = disruption === undefined ? foreign : replaced(foreign, disruption);
   const before = [...kept, ...facts.resize];

@@ -1,5 +1,6 @@
 import type { NodeCondition, NodeStatus } from '#lib/api/types/core.v1.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
 
 type Texts = readonly [reason: string, message: string];
@@ -33,7 +34,7 @@ export function setPressureConditions(status: NodeStatus, pressures: Pressures, 
   for (const [pressure, type, under, free] of PRESSURES) {
     const wanted = pressures[pressure] ? 'True' : 'False';
     const [reason, message] = pressures[pressure] ? under : free;
-    const held = conditionOf(status, type);
+    const held = findCondition(status.conditions, type);
     if (held?.status === wanted) held.lastHeartbeatTime = now;
     else put(status, { type, status: wanted, lastHeartbeatTime: now, lastTransitionTime: now, reason, message });
   }
@@ -45,7 +46,7 @@ export function setReadyCondition(status: NodeStatus, errors: readonly string[],
   const lacking = missing.length === 0 ? [] : [`missing node capacity for resources: ${missing.join(', ')}`];
   const fault = aggregateText([...errors, ...lacking]);
   const wanted = fault === '' ? 'True' : 'False';
-  const held = conditionOf(status, 'Ready');
+  const held = findCondition(status.conditions, 'Ready');
   put(status, {
     type: 'Ready',
     status: wanted,
@@ -65,7 +66,7 @@ export interface NetworkState {
 /** Sets the condition NetworkUnavailable in a status, with the texts of upstream's route controller. */
 export function setNetworkCondition(status: NodeStatus, { fault }: NetworkState, now: string): void {
   const wanted = fault === undefined ? 'False' : 'True';
-  const held = conditionOf(status, 'NetworkUnavailable');
+  const held = findCondition(status.conditions, 'NetworkUnavailable');
   put(status, {
     type: 'NetworkUnavailable',
     status: wanted,
@@ -75,9 +76,6 @@ export function setNetworkCondition(status: NodeStatus, { fault }: NetworkState,
     message: fault ?? 'the node agent has made the network of the node',
   });
 }
-
-const conditionOf = (status: NodeStatus, wanted: string): NodeCondition | undefined =>
-  status.conditions?.find(({ type }) => type === wanted);
 
 /** Replaces the condition, or appends it. */
 function put(status: NodeStatus, condition: NodeCondition): void {

@@ -1,5 +1,5 @@
 import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
 import { type NetworkState, setNetworkCondition, setPressureConditions, setReadyCondition } from './conditions.ts';
 import { type MachineFacts, setMachineInfo } from './machine-info.ts';
@@ -28,7 +28,7 @@ export interface NodeFacts {
 /** Sets a node's whole status, in the order of upstream's setters. Throws if the node has no address. */
 export function setNodeStatus(node: Node, facts: NodeFacts, now: Date): void {
   const { status } = node;
-  const time = timeText(now);
+  const time = timeOf(now);
   status.addresses = nodeAddress(facts.address);
   setMachineInfo(status, facts.machine);
   setVersionInfo(status, facts.versions);

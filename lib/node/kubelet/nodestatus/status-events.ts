@@ -1,4 +1,5 @@
 import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 
 /** An event about the node. */
 export interface NodeEvent {
@@ -57,4 +58,4 @@ export class NodeStatusEvents {
 }
 
 const statusOf = ({ conditions }: Pick<NodeStatus, 'conditions'>, wanted: string): string | undefined =>
-  conditions?.find(({ type }) => type === wanted)?.status;
+  findCondition(conditions, wanted)?.status;

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type {
   Container,
   ContainerStats as CRIContainerStats,
@@ -9,10 +10,9 @@ import type {
   PodSandboxStats,
 } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import type { FsInfo } from '../host.ts';
 import { ephemeralStorage, podCPU, podMemory, podSwap } from './aggregate.ts';
-import { containerStats, cpuStats, fsStats, memoryStats, networkStats, timeOf } from './cri-usage.ts';
+import { containerStats, cpuStats, fsStats, memoryStats, nanosText, networkStats } from './cri-usage.ts';
 import { liveContainers, liveSandboxes } from './live.ts';
 import type { ContainerStats, FsStats, PodReference, PodStats, VolumeStats } from './summary.ts';
 import { UsageNanoCores } from './usage-nano-cores.ts';
@@ -106,7 +106,7 @@ export class CRIStatsProvider {
   }
 
   #now(): string {
-    return timeText(new Date(this.#options.clock.now()));
+    return timeOf(this.#options.clock.now());
   }
 
   #containerStats(
@@ -185,7 +185,7 @@ function podStats({ sandbox, stats }: Told, containers: ContainerStats[]): PodSt
   const processCount = linux?.process?.processCount?.value;
   return {
     podRef: referenceOf(sandbox),
-    startTime: timeOf(sandbox.createdAt),
+    startTime: nanosText(sandbox.createdAt),
     containers,
     ...defined({
       cpu: cpuStats(linux?.cpu) ?? podCPU(containers),

@@ -1,4 +1,5 @@
 import { defined } from '#lib/machinery/defined.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type {
   CpuUsage,
   ContainerStats as CRIContainerStats,
@@ -9,7 +10,6 @@ import type {
   SwapUsage,
   UInt64Value,
 } from '#lib/node/cri-api/generated/runtime-v1.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import type { FsInfo } from '../host.ts';
 import type {
   ContainerStats,
@@ -23,14 +23,14 @@ import type {
 } from './summary.ts';
 
 /** The text of a time from the runtime, in nanoseconds since 1970. */
-export const timeOf = (nanoseconds: bigint): string => timeText(new Date(Number(nanoseconds / 1_000_000n)));
+export const nanosText = (nanoseconds: bigint): string => timeOf(Number(nanoseconds / 1_000_000n));
 
 const valueOf = (count: UInt64Value | undefined): UInt64 | undefined => count?.value;
 
 /** The CPU usage from the runtime, or undefined if it is not reported. */
 export const cpuStats = (cpu: CpuUsage | undefined, nanoCores?: UInt64): CPUStats | undefined =>
   cpu && {
-    time: timeOf(cpu.timestamp),
+    time: nanosText(cpu.timestamp),
     ...defined({
       usageNanoCores: valueOf(cpu.usageNanoCores) ?? nanoCores,
       usageCoreNanoSeconds: valueOf(cpu.usageCoreNanoSeconds),
@@ -40,7 +40,7 @@ export const cpuStats = (cpu: CpuUsage | undefined, nanoCores?: UInt64): CPUStat
 /** The memory usage from the runtime, or undefined if it is not reported. */
 export const memoryStats = (memory: MemoryUsage | undefined): MemoryStats | undefined =>
   memory && {
-    time: timeOf(memory.timestamp),
+    time: nanosText(memory.timestamp),
     ...defined({
       availableBytes: valueOf(memory.availableBytes),
       usageBytes: valueOf(memory.usageBytes),
@@ -53,7 +53,7 @@ export const memoryStats = (memory: MemoryUsage | undefined): MemoryStats | unde
 
 const swapStats = (swap: SwapUsage | undefined): SwapStats | undefined =>
   swap && {
-    time: timeOf(swap.timestamp),
+    time: nanosText(swap.timestamp),
     ...defined({
       swapAvailableBytes: valueOf(swap.swapAvailableBytes),
       swapUsageBytes: valueOf(swap.swapUsageBytes),
@@ -75,7 +75,7 @@ export function networkStats(network: NetworkUsage | undefined): NetworkStats | 
   if (network?.defaultInterface === undefined) return undefined;
   const interfaces = network.interfaces.map(interfaceStats);
   return {
-    time: timeOf(network.timestamp),
+    time: nanosText(network.timestamp),
     ...interfaceStats(network.defaultInterface),
     ...(interfaces.length > 0 && { interfaces }),
   };
@@ -83,7 +83,7 @@ export function networkStats(network: NetworkUsage | undefined): NetworkStats | 
 
 /** The size of a file system, and the usage of one part of it. */
 export const fsStats = (usage: FilesystemUsage | undefined, info: FsInfo | undefined, now: string): FsStats => ({
-  time: usage === undefined ? now : timeOf(usage.timestamp),
+  time: usage === undefined ? now : nanosText(usage.timestamp),
   ...(info && fsSize(info)),
   ...defined({ usedBytes: valueOf(usage?.usedBytes), inodesUsed: valueOf(usage?.inodesUsed) }),
 });
@@ -114,7 +114,7 @@ export function containerStats(stats: CRIContainerStats, facts: ContainerFacts):
   const none = { usageBytes: 0n, workingSetBytes: 0n, rssBytes: 0n };
   return {
     name: stats.attributes?.metadata?.name ?? '',
-    startTime: timeOf(createdAt),
+    startTime: nanosText(createdAt),
     cpu: cpuStats(stats.cpu, nanoCores) ?? { time, usageNanoCores: 0n, usageCoreNanoSeconds: 0n },
     memory: memoryStats(stats.memory) ?? { time, ...none },
     ...defined({ rootfs, logs }),

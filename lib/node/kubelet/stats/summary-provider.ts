@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { FsInfo } from '../host.ts';
 import type { CRIStatsProvider } from './cri-stats-provider.ts';
 import { fsSize } from './cri-usage.ts';
@@ -61,7 +61,7 @@ export class SummaryProvider {
     const stats: NodeStats = {
       nodeName: node,
       systemContainers: await this.#systemContainers(update),
-      startTime: timeText(new Date(await machine.bootTime())),
+      startTime: timeOf(await machine.bootTime()),
       ...usage,
       ...defined({ network: await this.#network(time), swap: await this.#swap(time) }),
       fs: rootFsStats(await this.#options.rootFs(), time),
@@ -77,13 +77,13 @@ export class SummaryProvider {
     const usage = await this.#usage(MACHINE, false);
     const podStats = await pods.listPodCPUAndMemoryStats();
     const swap = await this.#swap(this.#now());
-    const startTime = timeText(new Date(await machine.bootTime()));
+    const startTime = timeOf(await machine.bootTime());
     const systemContainers = await this.#systemContainers(false);
     return { node: { nodeName: node, systemContainers, startTime, ...usage, ...defined({ swap }) }, pods: podStats };
   }
 
   #now(): string {
-    return timeText(new Date(this.#options.clock.now()));
+    return timeOf(this.#options.clock.now());
   }
 
   async #usage(path: string, update: boolean): Promise<{ cpu?: CPUStats; memory?: MemoryStats }> {

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { conditionOf } from '#lib/controllers/workload/conditions.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
@@ -66,7 +66,7 @@ export function podReadyCondition(
 
 function gatesReadiness({ spec: { readinessGates = [] } }: Pod, conditions: readonly PodCondition[]): Verdict {
   const messages = readinessGates.flatMap(({ conditionType: type }) => {
-    const condition = conditionOf(conditions, type);
+    const condition = findCondition(conditions, type);
     if (condition === undefined)
       return [`corresponding condition of pod readiness gate ${quote(type)} does not exist.`];
     const { status } = condition;
@@ -101,7 +101,7 @@ function initialization({ spec }: Pod, old: PodStatus, statuses: Statuses, phase
     ...listed('containers with unknown status', unknown),
     ...listed('containers with incomplete status', incomplete),
   ];
-  const wasInitialized = conditionOf(old.conditions ?? [], 'Initialized')?.status === 'True';
+  const wasInitialized = findCondition(old.conditions, 'Initialized')?.status === 'True';
   if (messages.length === 0 || wasInitialized) return TRUE;
   return refused('ContainersNotInitialized', messages.join(', '));
 }

@@ -1,6 +1,6 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
-import { conditionOf } from '#lib/controllers/workload/conditions.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
+import { findCondition, isConditionTrue } from '#lib/machinery/conditions.ts';
 import { isConditionByKubelet } from './conditions.ts';
 import { conditionsForTerminalPhase } from './generate.ts';
 
@@ -34,9 +34,7 @@ export function mergePodStatus(
   if (isEnding && couldHaveRunningContainers)
     for (const field of ['phase', 'reason', 'message'] as const) keep(merged, field, held[field]);
   if (!isPodPhaseTerminal(merged.phase)) return merged;
-  const isReady = ['Ready', 'ContainersReady'].some(
-    (type) => conditionOf(merged.conditions ?? [], type)?.status === 'True',
-  );
+  const isReady = ['Ready', 'ContainersReady'].some((type) => isConditionTrue(merged.conditions, type));
   if (isReady)
     for (const condition of conditionsForTerminalPhase(pod, merged.phase))
       merged.conditions = replaced(merged.conditions, transitioned(condition, held, now));
@@ -52,7 +50,7 @@ const CLAIMS = [
 function conditionsOf(held: PodStatus, fresh: PodStatus, hasEnded: boolean, now: string): PodCondition[] {
   const foreign = (held.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type));
   const own = (fresh.conditions ?? []).filter(({ type }) => isConditionByKubelet(type));
-  const disruption = conditionOf(fresh.conditions ?? [], 'DisruptionTarget');
+  const disruption = findCondition(fresh.conditions, 'DisruptionTarget');
   const all = [...foreign, ...own];
   return hasEnded && disruption !== undefined ? replaced(all, transitioned(disruption, held, now)) : all;
 }
@@ -65,7 +63,7 @@ export const replaced = (conditions: readonly PodCondition[], one: PodCondition)
 
 /** The condition with its transition time, which stays the same if the status did not change. */
 export function transitioned(condition: PodCondition, old: PodStatus, now: string): PodCondition {
-  const before = conditionOf(old.conditions ?? [], condition.type);
+  const before = findCondition(old.conditions, condition.type);
   return { ...condition, lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : now };
 }
 

@@ -1,8 +1,8 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
-import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 /** The content of a condition. `generation` is the pod's generation for the resize. */
 export interface ResizeVerdict {

@@ -2,13 +2,14 @@ import type { ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts'
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
-import { timeOf } from '#lib/controllers/workload/conditions.ts';
 import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { PodManager } from '../pod/pod-manager.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 import { illegalTransition } from './container-transitions.ts';
@@ -275,7 +276,7 @@ const canBeDeleted = (pod: Pod, { isFinished }: Versioned): boolean =>
 export function needToReconcilePodReadiness(pod: Pod): boolean {
   if ((pod.spec.readinessGates ?? []).length === 0) return false;
   const { conditions = [], containerStatuses, phase } = pod.status;
-  const shown = conditions.find(({ type }) => type === 'Ready');
+  const shown = findCondition(conditions, 'Ready');
   const wanted = podReadyCondition(pod, conditions, containerStatuses, phase);
   return shown !== undefined && (shown.status !== wanted.status || (shown.message ?? '') !== (wanted.message ?? ''));
 }

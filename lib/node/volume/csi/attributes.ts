@@ -3,6 +3,7 @@ import type { CSIDriver } from '#lib/api/types/storage.v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { marshal } from '#lib/machinery/go.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { CSIHost } from './host.ts';
 import { csiText } from './names.ts';
 import type { CSISource } from './source.ts';
@@ -31,7 +32,7 @@ export async function tokenAttributes({ host }: CSIHost, pod: Pod, driver: CSIDr
       audience,
       expirationSeconds: expirationSeconds === undefined ? undefined : Number(expirationSeconds),
     });
-    const expirationTimestamp = `${new Date(expires).toISOString().slice(0, 19)}Z`;
+    const expirationTimestamp = timeOf(expires);
     outputs[audience] = new Map([
       ['token', token],
       ['expirationTimestamp', expirationTimestamp],

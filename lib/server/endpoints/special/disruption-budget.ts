@@ -2,16 +2,17 @@ import { recordUpdate } from '#lib/api/patch/apply/record-update.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { forbidden, StatusError } from '#lib/machinery/errors.ts';
 import { clone, setField } from '#lib/machinery/json-value.ts';
 import { matches } from '#lib/machinery/labels/selector.ts';
 import { generationOf, labelsOf, metadataOf, nameOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-selector.ts';
 import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
 import type { OperationContext } from '#lib/server/registry/rest/context.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import { change, type DefinitionOf, listAll } from './stored.ts';
 
 const BUDGETS = { group: 'policy', resource: 'poddisruptionbudget' };
@@ -49,7 +50,7 @@ export async function takeFromBudget(eviction: {
     const { status } = budget;
     status.disruptionsAllowed--;
     if (status.disruptionsAllowed === 0) noneLeft(budget, op.now);
-    setField((status.disruptedPods ??= {}), pod, timeText(op.now));
+    setField((status.disruptedPods ??= {}), pod, timeOf(op.now));
     own(budgets, op, live, budget);
   });
 }
@@ -92,7 +93,7 @@ function checkBudget(budget: PodDisruptionBudget): void {
 }
 
 function whyNone(status: PodDisruptionBudgetStatus): string {
-  const condition = status.conditions?.find(({ type }) => type === ALLOWED);
+  const condition = findCondition(status.conditions, ALLOWED);
   const message = condition?.status === 'False' ? condition.message : '';
   const reason = condition?.reason ?? '';
   if (message !== '' && reason === 'SyncFailed')
@@ -107,7 +108,7 @@ function whyNone(status: PodDisruptionBudgetStatus): string {
 function noneLeft(budget: PodDisruptionBudget, now: Date): void {
   const conditions = budget.status.conditions ?? [];
   const known = conditions.find(({ type }) => type === ALLOWED);
-  const since = known?.status === 'False' ? (known.lastTransitionTime ?? '') : timeText(now);
+  const since = known?.status === 'False' ? (known.lastTransitionTime ?? '') : timeOf(now);
   const next: Condition = {
     type: ALLOWED,
     status: 'False',

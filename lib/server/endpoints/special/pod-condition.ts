@@ -1,5 +1,5 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 /** Sets a condition to true. Preserves the transition time if the condition was already true. */
 export function setTrue(
@@ -14,7 +14,7 @@ export function setTrue(
     ...(known ?? { lastProbeTime: null }),
     ...condition,
     status: 'True',
-    lastTransitionTime: since === '' ? timeText(now) : since,
+    lastTransitionTime: since === '' ? timeOf(now) : since,
   };
   podStatus.conditions =
     known === undefined ? [...conditions, next] : conditions.map((one) => (one.type === condition.type ? next : one));

@@ -1,4 +1,4 @@
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Handler } from '../filters/filter.ts';
 import { type CreatePorts, createEndpoint, typed } from './create-endpoint.ts';
 import { userInfo } from './user-info.ts';
@@ -12,7 +12,7 @@ export function selfSubjectReviewEndpoint(ports: CreatePorts): Handler {
     namespaced: false,
     async act({ context, op, admit }) {
       await admit();
-      const metadata = { creationTimestamp: timeText(op.now) };
+      const metadata = { creationTimestamp: timeOf(op.now) };
       return typed(KIND, { metadata, status: { userInfo: userInfo(context.user) } });
     },
   });

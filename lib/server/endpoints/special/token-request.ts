@@ -8,11 +8,11 @@ import { quote } from '#lib/machinery/go.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import { parseApiVersion, type ResourceOf } from '#lib/machinery/schema.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, FieldPath, invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 import type { BuiltInResources } from '#lib/server/registry/built-in.ts';
 import type { OperationContext } from '#lib/server/registry/rest/context.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import type { Handler } from '../filters/filter.ts';
 import { type CreatePorts, type Creation, createEndpoint, type KindOf, typed } from './create-endpoint.ts';
 import { definitionOf, read } from './stored.ts';
@@ -54,9 +54,9 @@ async function request({ builtIn, tokenIssuer }: TokenPorts, { context, op, obje
   const bound = await boundObject(builtIn, op, { account: name, reference: spec.boundObjectRef ?? undefined });
   if (tokenIssuer === undefined) throw noSuchPath();
   const seconds = shortened(spec, tokenIssuer.maxExpirationSeconds, op);
-  metadata.creationTimestamp = timeText(op.now);
+  metadata.creationTimestamp = timeOf(op.now);
   const token = await tokenIssuer.sign(claims({ issuer: tokenIssuer, namespace, account, spec, bound, now: op.now }));
-  const expires = timeText(new Date(op.now.getTime() + seconds * 1000));
+  const expires = timeOf(op.now.getTime() + seconds * 1000);
   return typed(TOKEN_REQUEST, { ...object, status: { token, expirationTimestamp: expires } });
 }
 

@@ -3,17 +3,18 @@ import { type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { inOrder, type Step, type Steps } from '#lib/machinery/steps.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from './context.ts';
-import { ensureMetadata, ensureNamespace, timeText, wipeSystemFields } from './meta.ts';
+import { ensureMetadata, ensureNamespace, wipeSystemFields } from './meta.ts';
 import { checksMetadata, createdMetadata } from './metadata-checks.ts';
 
 /** Sets uid and creationTimestamp, and clears fields that only a deletion or the store sets. */
 export function fillSystemFields(hub: JsonObject, context: OperationContext): void {
   const metadata = ensureMetadata(hub);
   wipeSystemFields(hub);
-  metadata['creationTimestamp'] = timeText(context.now);
+  metadata['creationTimestamp'] = timeOf(context.now);
   metadata['uid'] = newUid();
 }
 

@@ -1,9 +1,10 @@
 import { conflict, invalid } from '#lib/machinery/errors.ts';
 import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, FieldPath, invalid as invalidField, notSupported } from '#lib/machinery/validation/field.ts';
 import type { ResourceDefinition } from '../resource.ts';
-import { ensureMetadata, timeText } from './meta.ts';
+import { ensureMetadata } from './meta.ts';
 
 /** The propagation policy for an object's dependents. */
 export type Propagation = 'Orphan' | 'Background' | 'Foreground';
@@ -126,7 +127,7 @@ function gracefulDeletion(
       : Math.max(options.gracePeriodSeconds, options.gracePeriodSeconds < 0 ? 1 : 0);
   if (metadata['deletionTimestamp'] !== undefined) return shortenGrace(metadata, asked, now);
   const seconds = Math.max(0, period(object, asked));
-  metadata['deletionTimestamp'] = timeText(new Date(now.getTime() + seconds * 1000));
+  metadata['deletionTimestamp'] = timeOf(now.getTime() + seconds * 1000);
   metadata['deletionGracePeriodSeconds'] = seconds;
   if (Number(metadata['generation'] ?? 0) > 0) metadata['generation'] = Number(metadata['generation']) + 1;
   return 'graceful';
@@ -139,7 +140,7 @@ function shortenGrace(metadata: JsonObject, asked: number | undefined, now: Date
   const start = Date.parse(String(metadata['deletionTimestamp'])) - grace * 1000;
   const moved = start + asked * 1000;
   const late = moved < now.getTime();
-  metadata['deletionTimestamp'] = timeText(late ? now : new Date(moved));
+  metadata['deletionTimestamp'] = timeOf(late ? now : new Date(moved));
   metadata['deletionGracePeriodSeconds'] = late && asked !== 0 ? 1 : asked;
   return 'graceful';
 }
@@ -147,7 +148,7 @@ function shortenGrace(metadata: JsonObject, asked: number | undefined, now: Date
 function markAsDeleting(metadata: JsonObject, now: Date): void {
   if (metadata['deletionTimestamp'] === undefined) {
     if (Number(metadata['generation'] ?? 0) > 0) metadata['generation'] = Number(metadata['generation']) + 1;
-    metadata['deletionTimestamp'] = timeText(now);
+    metadata['deletionTimestamp'] = timeOf(now);
   }
   metadata['deletionGracePeriodSeconds'] = 0;
 }

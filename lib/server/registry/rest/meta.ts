@@ -25,9 +25,6 @@ export const SYSTEM_FIELDS = [
   'selfLink',
 ];
 
-/** `now` as metav1.Time: UTC, in whole seconds. */
-export const timeText = (now: Date): string => `${now.toISOString().slice(0, 19)}Z`;
-
 /** Sets the request's namespace, or rejects a different one: upstream's EnsureObjectNamespaceMatchesRequestNamespace. */
 export function ensureNamespace(metadata: JsonObject, namespace: string): void {
   const given = stringAt(metadata, 'namespace') ?? '';

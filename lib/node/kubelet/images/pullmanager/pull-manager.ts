@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Image } from '#lib/node/cri-api/generated/runtime-v1.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
 import { trimImageTagDigest } from '../image-reference.ts';
 import type { RequiresVerification } from './policy.ts';
 import {
@@ -148,7 +148,7 @@ export class PullManager {
     if (known !== undefined && merged === undefined) return;
     const credentialMapping = new Map(known?.credentialMapping ?? []);
     if (merged !== undefined) credentialMapping.set(name, merged);
-    await records.writeRecord({ lastUpdatedTime: timeText(new Date(clock.now())), imageRef, credentialMapping });
+    await records.writeRecord({ lastUpdatedTime: timeOf(clock.now()), imageRef, credentialMapping });
   }
 
   #guarded(work: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from '#lib/api/types/core.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { timeText } from '#lib/server/registry/rest/meta.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 
 /** The resource name of a claim's size. */
 export const STORAGE = 'storage';
@@ -37,7 +37,7 @@ export const failed = (claim: PersistentVolumeClaim, reason: string, now: number
     type: 'NodeResizeError',
     status: 'True',
     lastProbeTime: null,
-    lastTransitionTime: timeText(new Date(now)),
+    lastTransitionTime: timeOf(now),
     message: `failed to expand pvc with ${reason}`,
   }),
 });

@@ -1,4 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
 import { clusterEvent } from '../../events.ts';
 import type { Handle, NodeToStatus, PluginFactory } from '../../interface.ts';
@@ -62,6 +63,6 @@ function reasonNotToPreempt(pod: PodInfo, handle: Handle, filtered: NodeToStatus
 
 function isLeavingForOthers(pod: Pod): boolean {
   if (!isDeleting(pod)) return false;
-  const condition = pod.status.conditions?.find(({ type }) => type === 'DisruptionTarget');
+  const condition = findCondition(pod.status.conditions, 'DisruptionTarget');
   return condition?.status === 'True' && condition.reason === 'PreemptionByScheduler';
 }

@@ -5,7 +5,7 @@ import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { FINALIZER, isReservedFor } from '#lib/helpers/dynamic-resource-allocation/resourceclaim/pod-claims.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { finalizersOf, isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { Handle } from '../../interface.ts';
 import type { DeviceRequests } from './device-requests.ts';
 import { isAllocated } from './state.ts';
@@ -62,7 +62,7 @@ async function write(
   if (given === undefined) throw new TypeError(`claim ${place(claim)} got deallocated elsewhere in the meantime`);
   const desired = allocation === undefined ? claim : withFinalizer(claim);
   const marked = desired === claim ? claim : await client.update(refOf(claim), desired);
-  const time = timeText(instantOf(new Date(now)));
+  const time = timeOf(now);
   const stamped: AllocationResult = { ...(time === null ? {} : { allocationTimestamp: time }), ...given };
   const consumer = { resource: 'pods', name: nameOf(pod), uid: uidOf(pod) };
   const reservedFor = [...(marked.status.reservedFor ?? []), consumer];

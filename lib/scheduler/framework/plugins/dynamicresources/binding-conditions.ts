@@ -1,5 +1,5 @@
 import type { DeviceRequestAllocationResult, ResourceClaim } from '#lib/api/types/resource.v1.ts';
-import { type AnyCondition, isConditionTrue } from '#lib/client/controller/condition.ts';
+import { type AnyCondition, findCondition, isConditionTrue } from '#lib/machinery/conditions.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
 
@@ -21,7 +21,7 @@ export function readiness(claim: ResourceClaim): Readiness {
     const conditions = conditionsOf(claim, result);
     const failed = failures.find((type) => isConditionTrue(conditions, type));
     if (failed !== undefined) {
-      const { reason = '', message = '' } = conditions.find(({ type }) => type === failed) ?? {};
+      const { reason = '', message = '' } = findCondition(conditions, failed) ?? {};
       const why = `claim=${nameOf(claim)}, reason=${reason}, message=${JSON.stringify(message)}`;
       return { failure: `device binding failed: ${why}` };
     }

@@ -5,7 +5,7 @@ import type {
   ServiceReference,
 } from '#lib/api/types/apiregistration.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { isDNS1035Label, isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
@@ -84,7 +84,7 @@ function validateStatus(service: APIService): FieldError[] {
 const localAvailable = (now: Date): APIServiceCondition => ({
   type: 'Available',
   status: 'True',
-  lastTransitionTime: timeText(instantOf(now)),
+  lastTransitionTime: timeOf(now),
   reason: 'Local',
   message: 'Local APIServices are always available',
 });

@@ -1,7 +1,7 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import type { CertificateSigningRequest, CertificateSigningRequestCondition } from '#lib/api/types/certificates.v1.ts';
 import { clone, equal, type Json } from '#lib/machinery/json-value.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import {
   duplicate,
   type FieldError,
@@ -97,7 +97,7 @@ export function keepDecisions(request: CertificateSigningRequest, old: Certifica
 
 /** Sets lastUpdateTime and lastTransitionTime if the client does not. */
 export function stampConditions(request: CertificateSigningRequest, old: CertificateSigningRequest, now: Date): void {
-  const time = timeText(instantOf(now));
+  const time = timeOf(now);
   for (const condition of conditionsOf(request)) {
     condition.lastUpdateTime ??= time;
     if (condition.lastTransitionTime !== null) continue;

@@ -1,7 +1,7 @@
 import type { Namespace } from '#lib/api/types/core.v1.ts';
 import { setField } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSLabel } from '#lib/machinery/validation/names.ts';
 import { validateFinalizerName } from '#lib/machinery/validation/object-meta.ts';
@@ -62,7 +62,7 @@ export const namespaceStrategy: KindStrategy<Namespace> = {
   validate,
   validateUpdate: validate,
   beginDeletion(namespace, { now }) {
-    namespace.metadata.deletionTimestamp = timeText(instantOf(now)) ?? '';
+    namespace.metadata.deletionTimestamp = timeOf(now);
     namespace.status.phase = 'Terminating';
   },
   holdsDeletion: (namespace) => !isDeleting(namespace) || (namespace.spec.finalizers ?? []).length > 0,

@@ -3,7 +3,7 @@ import type { CounterSet, Device, ResourcePool, ResourceSlice, ResourceSliceSpec
 import { wasEmpty } from '#lib/machinery/empties.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import { isDNS1123Label } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
@@ -124,7 +124,7 @@ function dropDisabled(slice: ResourceSlice): void {
 
 /** Sets the time of taints without one. */
 function stampTaints(slice: ResourceSlice, now: Date): void {
-  const time = timeText(instantOf(now)) ?? '';
+  const time = timeOf(now);
   for (const device of devicesOf(slice)) for (const taint of device.taints ?? []) taint.timeAdded ??= time;
 }
 

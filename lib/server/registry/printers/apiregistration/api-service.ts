@@ -1,4 +1,5 @@
 import type { APIService, APIServiceSpec, APIServiceStatus } from '#lib/api/types/apiregistration.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age } from '../cells.ts';
@@ -17,7 +18,7 @@ const serviceText = ({ service }: APIServiceSpec): string =>
   service === undefined ? 'Local' : `${service.namespace ?? ''}/${service.name ?? ''}`;
 
 function available({ conditions = [] }: APIServiceStatus): string {
-  const found = conditions.find(({ type }) => type === 'Available');
+  const found = findCondition(conditions, 'Available');
   if (found === undefined) return 'Unknown';
   const { status, reason } = found;
   return status === 'True' || !reason ? status : `${status} (${reason})`;

@@ -1,4 +1,5 @@
 import type { Job, JobStatus } from '#lib/api/types/batch.v1.ts';
+import { isConditionTrue } from '#lib/machinery/conditions.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
@@ -38,8 +39,7 @@ function statusText(object: Job): string {
   return ['Suspended', 'FailureTarget', 'SuccessCriteriaMet'].find((type) => hasCondition(object, type)) ?? 'Running';
 }
 
-const hasCondition = ({ status }: Job, type: string): boolean =>
-  status.conditions?.find((condition) => condition.type === type)?.status === 'True';
+const hasCondition = ({ status }: Job, type: string): boolean => isConditionTrue(status.conditions, type);
 
 /** Without `completions`, one success completes the job, whatever its parallelism. */
 function completions({ spec, status }: Job): string {

@@ -7,6 +7,7 @@ import type {
   PodStatus,
 } from '#lib/api/types/core.v1.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { findCondition, isConditionTrue } from '#lib/machinery/conditions.ts';
 import { millisecondsOf } from '#lib/machinery/time-at.ts';
 
 /** The combined state of a pod's containers. */
@@ -35,7 +36,7 @@ export function podSummary({ spec, status }: Pod): PodSummary {
   const sidecars = sidecarNames(spec);
   const total = (spec.containers ?? []).length + sidecars.size;
   const init = initSummary(spec, status, sidecars);
-  if (init.reason !== undefined && !isInitialized(status)) {
+  if (init.reason !== undefined && !isConditionTrue(status.conditions, 'Initialized')) {
     return { reason: init.reason, ready: init.ready, total, ...init.all };
   }
   const main = mainSummary(status, init.reason ?? podReason(status));
@@ -48,13 +49,10 @@ const sidecarNames = ({ initContainers = [] }: PodSpec): ReadonlySet<string> =>
   new Set(initContainers.filter(({ restartPolicy }) => restartPolicy === 'Always').map(({ name }) => name));
 
 function podReason({ conditions = [], reason, phase }: PodStatus): string {
-  const gated = conditions.some((condition) => condition.type === 'PodScheduled' && condition.reason === GATED);
+  const gated = findCondition(conditions, 'PodScheduled')?.reason === GATED;
   return gated ? GATED : reason || (phase ?? '');
 }
 const GATED = 'SchedulingGated';
-
-const isInitialized = ({ conditions = [] }: PodStatus): boolean =>
-  conditions.find(({ type }) => type === 'Initialized')?.status === 'True';
 
 function addRestarts({ restarts, restartedAt }: Restarts, { lastState, restartCount }: ContainerStatus): Restarts {
   const ended = millisecondsOf(lastState.terminated?.finishedAt);

@@ -1,4 +1,5 @@
 import type { Pod, PodSpec, PodStatus } from '#lib/api/types/core.v1.ts';
+import { isConditionTrue } from '#lib/machinery/conditions.ts';
 import { humanDuration } from '#lib/machinery/human-duration.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
@@ -60,8 +61,6 @@ function restartsText({ restarts, restartedAt }: PodSummary, now: Date): string 
 
 function readinessGates({ readinessGates: gates = [] }: PodSpec, { conditions = [] }: PodStatus): string {
   if (gates.length === 0) return NONE;
-  const met = gates.filter(
-    ({ conditionType }) => conditions.find(({ type }) => type === conditionType)?.status === 'True',
-  );
+  const met = gates.filter(({ conditionType }) => isConditionTrue(conditions, conditionType));
   return `${met.length}/${gates.length}`;
 }

@@ -1,4 +1,5 @@
 import type { FlowSchema, FlowSchemaStatus } from '#lib/api/types/flowcontrol.v1.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, NONE } from '../cells.ts';
@@ -29,6 +30,6 @@ export const flowSchema: TablePrinter<FlowSchema> = {
 };
 
 function dangling({ conditions = [] }: FlowSchemaStatus): string {
-  const found = conditions.find(({ type }) => type === 'Dangling');
+  const found = findCondition(conditions, 'Dangling');
   return found === undefined ? '?' : (found.status ?? '');
 }

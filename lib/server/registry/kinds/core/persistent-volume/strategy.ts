@@ -1,5 +1,5 @@
 import type { PersistentVolume } from '#lib/api/types/core.v1.ts';
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { keepField } from '../../shared/status.ts';
 import { defaultPersistentVolume } from './defaults.ts';
@@ -12,7 +12,7 @@ function stampPhase({ status }: PersistentVolume, { status: before }: Persistent
   const given = status.lastPhaseTransitionTime;
   if (same && given === undefined) keepField(status, before, 'lastPhaseTransitionTime');
   if (same || (given !== undefined && given !== before.lastPhaseTransitionTime)) return;
-  status.lastPhaseTransitionTime = timeText(instantOf(now)) ?? '';
+  status.lastPhaseTransitionTime = timeOf(now);
 }
 
 /** Upstream's pkg/registry/core/persistentvolume. */
@@ -20,7 +20,7 @@ export const persistentVolumeStrategy: KindStrategy<PersistentVolume> = {
   hasGeneration: false,
   default: defaultPersistentVolume,
   prepareForCreate(volume, { now }) {
-    volume.status = { phase: 'Pending', lastPhaseTransitionTime: timeText(instantOf(now)) ?? '' };
+    volume.status = { phase: 'Pending', lastPhaseTransitionTime: timeOf(now) };
   },
   prepareForUpdate: (volume, old) => keepField(volume, old, 'status'),
   validate: (volume) => validateVolume(volume),

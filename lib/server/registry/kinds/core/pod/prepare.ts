@@ -1,5 +1,6 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { StrategyContext } from '../../../strategy.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
@@ -28,7 +29,7 @@ const gatedCondition = ({ now }: StrategyContext): PodCondition => ({
   type: 'PodScheduled',
   status: 'False',
   lastProbeTime: null,
-  lastTransitionTime: `${now.toISOString().slice(0, 19)}Z`,
+  lastTransitionTime: timeOf(now),
   reason: 'SchedulingGated',
   message: 'Scheduling is blocked due to non-empty scheduling gates',
 });

@@ -2,8 +2,8 @@ import type { ParentReference } from '#lib/api/types/networking.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { newUid } from '#lib/machinery/random.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
-import { timeText } from '../../../../rest/meta.ts';
 import { type Owner, type Pool, pool } from './pool.ts';
 import type { AddressRange } from './ranges.ts';
 import { serviceRanges } from './service-cidrs.ts';
@@ -17,7 +17,7 @@ const parentRef = ({ namespace, name }: Owner): ParentReference => ({ resource: 
 const metadata = (name: string, now: Date, labels?: JsonObject): JsonObject => ({
   name,
   uid: newUid(),
-  creationTimestamp: timeText(now),
+  creationTimestamp: timeOf(now),
   ...defined({ labels }),
 });
 

@@ -1,6 +1,7 @@
 import { typedObject } from '#lib/api/typed.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { SERVICE_CIDRS } from '#lib/api/types/resources.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { parseStored } from '#lib/machinery/json.ts';
 import { isObject } from '#lib/machinery/json-value.ts';
 import { isDeleting } from '#lib/machinery/meta.ts';
@@ -32,7 +33,7 @@ const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
 function gives(range: ServiceCIDR): boolean {
   const { metadata, status } = range;
   if (isDeleting(range)) return false;
-  const ready = (status.conditions ?? []).find((condition) => condition.type === 'Ready');
+  const ready = findCondition(status.conditions, 'Ready');
   // The default one counts before its controller sets a condition. Otherwise a cluster's first services would be rejected.
   return ready === undefined ? (metadata.name ?? '') === 'kubernetes' : ready.status === 'True';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Condition, isConditionTrue, setCondition } from './condition.ts';
+import { type Condition, isConditionTrue, setCondition } from './conditions.ts';
 
 const up = { type: 'Up', status: 'True', reason: 'Ok', message: '' } as const;
 const NOW = Date.UTC(2026, 10, 21);

@@ -1,4 +1,4 @@
-import { instantOf, timeText } from '#lib/machinery/time.ts';
+import { timeOf } from './time-at.ts';
 
 /** `metav1.Condition`. */
 export interface Condition {
@@ -12,23 +12,27 @@ export interface Condition {
 
 /** The part of a condition that all kinds share. */
 export interface AnyCondition {
-  readonly type: string;
-  readonly status: string;
+  readonly type?: string | undefined;
+  readonly status?: string | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly observedGeneration?: number | bigint | undefined;
   readonly lastTransitionTime?: string | null | undefined;
 }
 
-/** The condition of this type. Undefined if there is none. */
+/** The condition of this type. Undefined if there is none (upstream: FindStatusCondition). */
 export const findCondition = <C extends AnyCondition>(
   conditions: readonly C[] | undefined,
   type: string,
 ): C | undefined => conditions?.find((condition) => condition.type === type);
 
-/** Whether the condition of this type is True. */
+/** Whether the condition of this type is True (upstream: IsStatusConditionTrue). */
 export const isConditionTrue = (conditions: readonly AnyCondition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
+
+/** The conditions without the one of this type (upstream: RemoveStatusCondition). */
+export const withoutCondition = <C extends AnyCondition>(conditions: readonly C[], type: string): readonly C[] =>
+  conditions.filter((condition) => condition.type !== type);
 
 /**
  * The conditions with this one set: upstream's SetStatusCondition. The transition time changes only with the status. Returns the same list
@@ -41,7 +45,7 @@ export function setCondition<C extends AnyCondition>(
 ): readonly (C | Condition)[] {
   const before = findCondition(conditions, condition.type);
   const since = before?.status === condition.status ? before.lastTransitionTime : undefined;
-  const next: Condition = { ...condition, lastTransitionTime: since ?? timeText(instantOf(new Date(now))) ?? '' };
+  const next: Condition = { ...condition, lastTransitionTime: since ?? timeOf(now) };
   if (before === undefined) return [...(conditions ?? []), next];
   if (isSame(before, next)) return conditions ?? [];
   return (conditions ?? []).map((other) => (other === before ? next : other));
