@@ -10,12 +10,12 @@ import { EvictionMetrics } from '#lib/node/kubelet/eviction/metrics.ts';
 import { parseThresholdConfig } from '#lib/node/kubelet/eviction/parse-threshold-config.ts';
 import { evictionHardOf } from '#lib/node/kubelet/eviction/thresholds.ts';
 import type { ImageGCManager } from '#lib/node/kubelet/images/image-gc-manager.ts';
+import type { KubeletCore } from '#lib/node/kubelet/kubelet-core.ts';
 import { NodeShutdownManager } from '#lib/node/kubelet/nodeshutdown/node-shutdown-manager.ts';
 import { ShutdownState } from '#lib/node/kubelet/nodeshutdown/shutdown-state.ts';
 import { watchOOMs } from '#lib/node/kubelet/oom/oom-watcher.ts';
 import { killPodNow } from '#lib/node/kubelet/podworkers/kill-pod-now.ts';
 import type { KillPodOptions } from '#lib/node/kubelet/podworkers/pod-syncer.ts';
-import type { KubeletCore } from '#lib/node/kubelet/run-kubelet.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import type { NodeStats } from './stats.ts';
 
@@ -23,12 +23,11 @@ import type { NodeStats } from './stats.ts';
 export interface CareInputs {
   readonly context: PodContext;
   readonly core: KubeletCore;
-  readonly stats: () => NodeStats;
-  images(): Pick<ImageGCManager, 'deleteUnusedImages'>;
+  readonly stats: NodeStats;
+  readonly images: Pick<ImageGCManager, 'deleteUnusedImages'>;
   /** Removes every container that is not running. */
   removeDeadContainers(): Promise<void>;
   waitForUnmount(pod: Pod, signal: AbortSignal): Promise<void>;
-  areSourcesReady(): boolean;
   conditionsChanged(): void;
 }
 
@@ -45,7 +44,7 @@ export function machineCare({ context, core, stats, ...inputs }: CareInputs): Ca
   const { recorder, node, log } = context;
   const metrics = new EvictionMetrics();
   const killPod = (pod: Pod, kill: KillPodOptions): Promise<void> =>
-    killPodNow({ podWorkers: core.podState, recorder, clock }, pod, kill);
+    killPodNow({ podWorkers: core.podWorkers, recorder, clock }, pod, kill);
   const report = (message: string, error?: unknown): void => log.fault(message)(error ?? new Error(message));
   const state = new ShutdownState(hostShutdownState(context.rootDir));
   const eviction = new EvictionManager(evictionSettings(context), {
@@ -53,13 +52,13 @@ export function machineCare({ context, core, stats, ...inputs }: CareInputs): Ca
     recorder,
     node: nodeReference(node.latest),
     metrics,
-    summary: () => stats().summary.summary({ update: true }),
-    diskLayout: async () => ({ dedicatedImageFs: await stats().hasOwnImageFs(), splitContainerFs: false }),
+    summary: () => stats.summary.summary({ update: true }),
+    diskLayout: async () => ({ dedicatedImageFs: await stats.hasOwnImageFs(), splitContainerFs: false }),
     pods: () => core.allocatedPods(),
-    areSourcesReady: () => inputs.areSourcesReady(),
-    isCleanedUp: (pod) => core.podState.shouldPodBeFinished(uidOf(pod)),
+    areSourcesReady: () => core.areSourcesReady(),
+    isCleanedUp: (pod) => core.podWorkers.shouldPodBeFinished(uidOf(pod)),
     killPod,
-    reclaim: { containers: () => inputs.removeDeadContainers(), images: () => inputs.images().deleteUnusedImages() },
+    reclaim: { containers: () => inputs.removeDeadContainers(), images: () => inputs.images.deleteUnusedImages() },
     conditionsChanged: () => inputs.conditionsChanged(),
     report,
   });

@@ -5,37 +5,32 @@ import { FileCheckpoints } from '#adapters/node/host/records/checkpoint-store.ts
 import { manifestsAt } from '#adapters/node/host/records/manifests.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import { usageOf } from '#lib/helpers/component-helpers/resource/resource-list.ts';
-import { uidOf } from '#lib/machinery/meta.ts';
-import type { Collector } from '#lib/machinery/metrics/family.ts';
-import type { VersionResponse } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import { type Usage, usageOf } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import {
   ACTUATED_PODS_STATE,
   ALLOCATED_PODS_STATE,
   PodResourceState,
 } from '#lib/node/kubelet/allocation/pod-resource-state.ts';
 import { nodeAllocatableReservation } from '#lib/node/kubelet/cm/node-allocatable.ts';
-import type { Runtime } from '#lib/node/kubelet/container/runtime.ts';
+import { PodStatusCache } from '#lib/node/kubelet/container/cache.ts';
 import type { NodeEventRecorder } from '#lib/node/kubelet/events/recorder.ts';
-import type { ImageGCManager } from '#lib/node/kubelet/images/image-gc-manager.ts';
+import { KubeletCore, type KubeletCoreOptions } from '#lib/node/kubelet/kubelet-core.ts';
 import { nodeHostIPs } from '#lib/node/kubelet/kubelet-pods/host-ips.ts';
+import { commandRunner } from '#lib/node/kubelet/kuberuntime/run-in-container.ts';
 import { RuntimeOperations } from '#lib/node/kubelet/kuberuntime/runtime-operations.ts';
-import { NodeMetrics } from '#lib/node/kubelet/metrics/node-metrics.ts';
 import { containerRuntimeVersion } from '#lib/node/kubelet/nodestatus/runtime-info.ts';
 import type { StatusTrigger } from '#lib/node/kubelet/nodestatus/status-trigger.ts';
-import { type KubeletCore, type KubeletRooms, RunKubelet } from '#lib/node/kubelet/run-kubelet.ts';
-import { ResourceMetrics } from '#lib/node/kubelet/stats/resource-metrics.ts';
-import { VolumeStatsMetrics } from '#lib/node/kubelet/stats/volume-stats-metrics.ts';
+import { podSources, RunKubelet, type RunKubeletOptions } from '#lib/node/kubelet/run-kubelet.ts';
 import type { NodeConnection } from '../connection.ts';
 import { type PodFacts, reservedOf } from '../facts.ts';
 import type { Log } from '../log.ts';
 import type { ClusterObjects } from '../network/cluster-objects.ts';
 import type { AgentOptions } from '../options.ts';
-import { partsWithoutRuntime, type ServedParts } from '../server.ts';
+import type { ServedParts } from '../server.ts';
 import { ApiObjects } from './api-objects.ts';
 import { type Care, machineCare } from './care.ts';
 import { hostCgroups, type NodeCgroups, nodeCgroups } from './cgroups.ts';
-import { type NodeResources, nodeResources, type ResourceView } from './container-manager.ts';
+import { nodeResources, type ResourceView } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import { type NodeCSI, nodeCSI } from './csi.ts';
 import type { Following } from './following.ts';
@@ -43,8 +38,9 @@ import { collectImages, nodeImages } from './images.ts';
 import type { NodeObject } from './node-object.ts';
 import { logRotation, nodeDNS, nodeProbes, nodeRooms, nodeRuntime, type RoomInputs } from './rooms.ts';
 import { RuntimeAnswers } from './runtime-answers.ts';
-import { type NodeStats, nodeStats } from './stats.ts';
-import { type NodeVolumes, nodeVolumes } from './volumes.ts';
+import { servedParts } from './served.ts';
+import { nodeStats, type StatsInputs } from './stats.ts';
+import { nodeVolumes } from './volumes.ts';
 
 /** Time in ms between attempts to reach the container runtime. */
 const RETRY = 5000;
@@ -99,65 +95,95 @@ export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise
   return undefined;
 }
 
+/** Composes the pods, and starts the parts that other programs see. */
 async function composed(inputs: PodsInputs, services: RuntimeServices, signal: AbortSignal): Promise<NodePods> {
-  const context = await contextOf(inputs, services);
-  const { configuration, node } = context;
-  const objects = new ApiObjects(context);
-  const csi = nodeCSI(context);
-  const volumes = await nodeVolumes(context, objects, { csi, volumesInUseChanged: () => inputs.trigger.trigger() });
-  await volumes.manager.reconstruct();
-  const version = await services.runtime.version({});
-  const state = new RuntimeAnswers(services);
-  const late: Late = { metrics: [], csi };
-  const resources = await nodeResources(
-    context,
-    nodeAllocatableReservation(reservedOf(configuration), usageOf(node.latest.status.capacity)),
-    resourceView(() => must(late.kubelet), inputs.trigger),
-  );
-  resources.addPluginHandler('CSIPlugin', csi.drivers);
-  const images = await nodeImages(context, objects);
-  const cgroupManager = await hostCgroups(configuration);
-  const states = await resourceStates(context);
-  const made = { images: images.manager, runtimeHandlers: () => state.handlers };
-  const dns = nodeDNS(context);
-  const shared = { context, objects, volumes, dns, resources, cgroupManager, trigger: inputs.trigger };
-  const parts = { ...made, ...states, ...shared };
-  const kubelet = new RunKubelet({
-    ...kubeletOptions(context),
-    runtimeStatus: () => state.status(),
-    rooms: (core) => roomsOf(parts, core, late),
-    runtimeName: version.runtimeName,
-  });
-  late.kubelet = kubelet;
-  const cgroups = must(late.cgroups);
+  const host = await hostParts(await contextOf(inputs, services), inputs.trigger);
+  const parts = await kubeletParts(host, inputs.trigger);
+  const { context, volumes, images, version, state } = host;
+  const { kubelet, care, resources, cgroups } = parts;
   const keepCgroups = await cgroups.start(signal);
-  late.metrics = [...resources.metrics, ...images.metrics];
-  late.collector = images.collector(must(late.runtime));
-  late.stats = await nodeStats(context, volumes, {
-    pod: (uid) => kubelet.podManager.podByUid(uid),
-    pods: cgroups.root,
-  });
   await resources.start(signal); // last: an earlier failure leaves no socket behind
+  const errors = (): string[] => errorsOf(kubelet, care, host.csi);
+  const metrics = [operations, ...care.metrics, ...resources.metrics, ...images.metrics];
   return {
-    served: servedParts(kubelet, late, context),
-    errors: () => errorsOf(kubelet, late),
-    registered: () => nodeRegistered(kubelet, csi),
-    facts: () =>
-      factsOf(kubelet, late, { version, state, volumes, resources, maxImages: configuration.nodeStatusMaxImages }),
+    served: servedParts({ context, ...parts, metrics }),
+    errors,
+    registered: () => nodeRegistered(kubelet, host.csi),
+    facts: async () => ({
+      version: containerRuntimeVersion(version.runtimeName, version),
+      errors: errors(),
+      runtime: await state.facts(context.configuration.nodeStatusMaxImages),
+      volumesInUse: volumes.manager.volumesInUse(),
+      devices: resources.manager.devicePluginResources(),
+      pressures: care.eviction.pressures(),
+    }),
     async run(ending) {
       await Promise.all([
-        dns.checkLimitsForResolvConf(),
-        objects.run(ending),
+        host.dns.checkLimitsForResolvConf(),
+        host.objects.run(ending),
         kubelet.run(ending),
         resources.run(ending),
-        csi.run(ending),
+        host.csi.run(ending),
         logRotation(context).run(ending),
-        collectImages(context, must(late.collector), ending),
+        collectImages(context, parts.imageGC, ending),
         keepCgroups(),
-        must(late.care).run(ending),
+        care.run(ending),
       ]);
     },
   };
+}
+
+/** Creates the parts that depend on the machine and its container runtime, and not on the pods of the node. */
+async function hostParts(context: PodContext, trigger: StatusTrigger) {
+  const objects = new ApiObjects(context);
+  const csi = nodeCSI(context);
+  const volumes = await nodeVolumes(context, objects, { csi, volumesInUseChanged: () => trigger.trigger() });
+  await volumes.manager.reconstruct();
+  const version = await context.services.runtime.version({});
+  return {
+    context,
+    objects,
+    csi,
+    volumes,
+    version,
+    state: new RuntimeAnswers(context.services),
+    ...(await resourceStates(context)),
+    images: await nodeImages(context, objects),
+    cgroupManager: await hostCgroups(context.configuration),
+    commands: commandRunner(context.services.runtime),
+    dns: nodeDNS(context),
+  };
+}
+
+/**
+ * Creates the kubelet and its parts, each from those before it. `syncer` is the only call to a later part: the workers of pods sync them
+ * with parts that ask the workers about pods. The first sync comes after the last part.
+ */
+async function kubeletParts(host: Awaited<ReturnType<typeof hostParts>>, trigger: StatusTrigger) {
+  const { context, volumes, state } = host;
+  const options = kubeletOptions(context, { state, runtimeName: host.version.runtimeName });
+  const core = kubeletCore(context, options, { allocated: host.allocated, syncer: () => kubelet.syncer });
+  const resources = await nodeResources(context, reservation(context), resourceView(core, trigger));
+  resources.addPluginHandler('CSIPlugin', host.csi.drivers);
+  const cgroups = podCgroups({ ...host, core, resources });
+  const pod: StatsInputs['pod'] = (uid) => core.podManager.podByUid(uid);
+  const stats = await nodeStats(context, volumes, { pod, pods: cgroups.root });
+  const probes = nodeProbes(context, core, host.commands);
+  const managers = { images: host.images.manager, runtimeHandlers: () => state.handlers };
+  const inputs: RoomInputs = { ...host, ...managers, core, resources, cgroups, stats, probes };
+  const runtime = nodeRuntime(inputs);
+  const imageGC = host.images.collector(runtime);
+  const care = machineCare({
+    context,
+    core,
+    stats,
+    images: imageGC,
+    removeDeadContainers: () => runtime.garbageCollect(ALL_DEAD),
+    waitForUnmount: (one, signal) => volumes.manager.waitForUnmount(one, signal),
+    conditionsChanged: () => trigger.trigger(),
+  });
+  const kubelet: RunKubelet = new RunKubelet(options, core, nodeRooms(inputs, runtime, care));
+  return { core, resources, cgroups, stats, probes, runtime, imageGC, care, kubelet };
 }
 
 /** Called when the Node exists: mirror pods of static pods and the CSINode can be created. */
@@ -167,7 +193,7 @@ function nodeRegistered(kubelet: RunKubelet, { records }: NodeCSI): void {
 }
 
 /** The resources allocated to pods, and those actuated for them. Rejects if a checkpoint cannot be used. */
-async function resourceStates({ rootDir }: PodContext): Promise<Pick<RoomInputs, 'allocated' | 'actuated'>> {
+async function resourceStates({ rootDir }: PodContext): Promise<Record<'allocated' | 'actuated', PodResourceState>> {
   const checkpoints = new FileCheckpoints(rootDir);
   const [allocated, actuated] = await Promise.all([
     PodResourceState.restore(checkpoints, ALLOCATED_PODS_STATE, rootDir),
@@ -176,7 +202,15 @@ async function resourceStates({ rootDir }: PodContext): Promise<Pick<RoomInputs,
   return { allocated, actuated };
 }
 
-const kubeletOptions = ({ options, configuration, client, log, node, recorder, following }: PodContext) => ({
+interface RuntimeFacts {
+  readonly state: RuntimeAnswers;
+  readonly runtimeName: string;
+}
+
+const kubeletOptions = (
+  { options, configuration, client, log, node, recorder, following }: PodContext,
+  { state, runtimeName }: RuntimeFacts,
+): RunKubeletOptions => ({
   client,
   node: options.node,
   clock,
@@ -187,37 +221,35 @@ const kubeletOptions = ({ options, configuration, client, log, node, recorder, f
   report: (message: string, error: unknown) => log.fault(message)(error),
   nodeIPs: options.nodeIPs,
   hostIPs: () => nodeHostIPs(node.latest),
-  syncFrequency: configuration.syncFrequency,
-  backOffPeriod: BACK_OFF,
+  runtimeStatus: () => state.status(),
+  runtimeName,
 });
 
-const errorsOf = ({ runtimeState }: RunKubelet, { care, csi }: Late): string[] => [
+/** The pods of the node with their workers and statuses. */
+const kubeletCore = (
+  { configuration }: PodContext,
+  options: RunKubeletOptions,
+  { allocated, syncer }: Pick<KubeletCoreOptions, 'allocated' | 'syncer'>,
+): KubeletCore =>
+  new KubeletCore({
+    ...options,
+    sources: podSources(options),
+    allocated,
+    statuses: new PodStatusCache(),
+    syncFrequency: configuration.syncFrequency,
+    backOffPeriod: BACK_OFF,
+    syncer,
+  });
+
+/** The resources of the node that no pod may use. */
+const reservation = ({ configuration, node }: PodContext): Usage =>
+  nodeAllocatableReservation(reservedOf(configuration), usageOf(node.latest.status.capacity));
+
+const errorsOf = ({ runtimeState }: RunKubelet, { shutdown }: Care, { records }: NodeCSI): string[] => [
   ...runtimeState.runtimeErrors(),
   ...runtimeState.networkErrors(),
-  ...(care?.shutdown.fault() === undefined ? [] : [care.shutdown.fault() ?? '']),
-  ...(csi.records.fault === undefined ? [] : [csi.records.fault]),
+  ...[shutdown.fault(), records.fault].flatMap((fault) => fault ?? []),
 ];
-
-interface FactSources {
-  readonly version: VersionResponse;
-  readonly state: RuntimeAnswers;
-  readonly volumes: NodeVolumes;
-  readonly resources: NodeResources;
-  readonly maxImages: number;
-}
-
-const factsOf = async (
-  kubelet: RunKubelet,
-  late: Late,
-  { version, state, volumes, resources, maxImages }: FactSources,
-): Promise<PodFacts> => ({
-  version: containerRuntimeVersion(version.runtimeName, version),
-  errors: errorsOf(kubelet, late),
-  runtime: await state.facts(maxImages),
-  volumesInUse: volumes.manager.volumesInUse(),
-  devices: resources.manager.devicePluginResources(),
-  pressures: must(late.care).eviction.pressures(),
-});
 
 const staticPods = ({ staticPodPath, fileCheckFrequency: frequency }: PodContext['configuration']) =>
   staticPodPath === '' ? {} : { files: { manifests: () => manifestsAt(staticPodPath), frequency } };
@@ -231,46 +263,28 @@ async function contextOf(inputs: PodsInputs, services: RuntimeServices) {
   return { ...common, services, node, recorder, following, objects, enforcer, log } satisfies PodContext;
 }
 
-/** Parts that are created with the kubelet but needed by parts created before it. */
-interface Late {
-  kubelet?: RunKubelet;
-  runtime?: Runtime;
-  cgroups?: NodeCgroups;
-  care?: Care;
-  stats?: NodeStats;
-  readonly csi: NodeCSI;
-  collector?: ImageGCManager;
-  probes?: Collector;
-  metrics: readonly Collector[];
-}
-
 /** Selects every container that is not running, and every sandbox without containers (upstream: DeleteAllUnusedContainers). */
 const ALL_DEAD = { allSourcesReady: true, evictTerminated: true, minAge: 0, maxPerPodContainer: 0, maxContainers: -1 };
 
-function must<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('it is made with the kubelet');
-  return value;
-}
-
-const resourceView = (kubelet: () => RunKubelet, trigger: StatusTrigger): ResourceView => ({
-  activePods: () => kubelet().kubelet.activePods(),
-  pods: () => kubelet().podManager.pods(),
-  podStatus: (uid) => kubelet().statusManager.podStatus(uid),
-  areSourcesReady: () => kubelet().areSourcesReady,
-  isPodKnownTerminated: (uid) => kubelet().kubelet.podWorkers.isPodKnownTerminated(uid),
-  isPodTerminationRequested: (uid) => kubelet().kubelet.podWorkers.isPodTerminationRequested(uid),
-  syncPods: (uids) => kubelet().loop.sync(uids),
+const resourceView = (core: KubeletCore, trigger: StatusTrigger): ResourceView => ({
+  activePods: () => core.activePods(),
+  pods: () => core.podManager.pods(),
+  podStatus: (uid) => core.statusManager.podStatus(uid),
+  areSourcesReady: () => core.areSourcesReady(),
+  isPodKnownTerminated: (uid) => core.podWorkers.isPodKnownTerminated(uid),
+  isPodTerminationRequested: (uid) => core.podWorkers.isPodTerminationRequested(uid),
+  syncPods: (uids) => core.events.sync(uids),
   capacityChanged: () => trigger.trigger(),
 });
 
-function roomsOf(
-  parts: Omit<RoomInputs, 'core' | 'probes' | 'cgroups' | 'care' | 'podStats'> & { readonly trigger: StatusTrigger },
-  core: KubeletCore,
-  late: Late,
-): KubeletRooms {
-  const { context, volumes, cgroupManager, resources } = parts;
-  const { configuration, recorder, node, log } = context;
-  const cgroups = nodeCgroups({
+const podCgroups = ({
+  context: { configuration, recorder, node, log },
+  core,
+  volumes,
+  resources,
+  cgroupManager,
+}: Pick<RoomInputs, 'context' | 'core' | 'volumes' | 'resources' | 'cgroupManager'>): NodeCgroups =>
+  nodeCgroups({
     configuration,
     cgroups: cgroupManager,
     amounts: usageOf(node.latest.status.allocatable),
@@ -281,66 +295,3 @@ function roomsOf(
     activePods: () => core.activePods(),
     onFault: log.fault('cannot keep the cgroups of pods'),
   });
-  const probes = nodeProbes(context, core, { runInContainer: (...args) => must(late.runtime).runInContainer(...args) });
-  const care = machineCare({
-    context,
-    core,
-    stats: () => must(late.stats),
-    images: () => must(late.collector),
-    removeDeadContainers: () => must(late.runtime).garbageCollect(ALL_DEAD),
-    waitForUnmount: (pod, signal) => volumes.manager.waitForUnmount(pod, signal),
-    conditionsChanged: () => parts.trigger.trigger(),
-    areSourcesReady: () => must(late.kubelet).areSourcesReady,
-  });
-  const podStats: RoomInputs['podStats'] = (uid) => must(late.stats).podCPUAndMemory(uid);
-  const inputs = { ...parts, core, probes, cgroups, care, podStats };
-  const runtime = nodeRuntime(inputs);
-  Object.assign(late, { cgroups, runtime, care, probes });
-  return nodeRooms(inputs, runtime);
-}
-
-const servedParts = (
-  kubelet: RunKubelet,
-  late: Late,
-  { services, log, options, following }: PodContext,
-): ServedParts => ({
-  ...partsWithoutRuntime,
-  metrics: {
-    agent: [
-      ...partsWithoutRuntime.metrics.agent,
-      operations,
-      kubelet.podMetrics,
-      following.metrics,
-      new NodeMetrics({
-        node: options.node,
-        runtime: must(late.runtime),
-        onFault: log.fault('cannot count the pods that run'),
-      }),
-      new VolumeStatsMetrics({
-        uids: () => kubelet.podManager.pods().map(uidOf),
-        storage: must(late.stats).storage,
-      }),
-      ...must(late.care).metrics,
-      ...late.metrics,
-    ],
-    probes: [must(late.probes)],
-    cadvisor: [must(late.stats).cadvisor],
-    resource: [
-      new ResourceMetrics({
-        cpuAndMemory: () => must(late.stats).summary.cpuAndMemory(),
-        onFault: log.fault('cannot tell the usage of the node'),
-      }),
-    ],
-  },
-  async summary(onlyCPUAndMemory) {
-    const { summary } = must(late.stats);
-    return onlyCPUAndMemory ? summary.cpuAndMemory() : summary.summary();
-  },
-  pods: {
-    pods: () => kubelet.podManager.pods(),
-    podByName: (namespace, name) => kubelet.podManager.podByName(namespace, name),
-    podStatus: (uid) => kubelet.statusManager.podStatus(uid),
-  },
-  runtime: must(late.runtime),
-  streaming: services.runtime,
-});

@@ -16,6 +16,7 @@ import type { PodResourceState } from '#lib/node/kubelet/allocation/pod-resource
 import type { CgroupManager } from '#lib/node/kubelet/cm/cgroup/cgroup-manager.ts';
 import type { PodMemoryUsage, Runtime } from '#lib/node/kubelet/container/runtime.ts';
 import type { ImageManager } from '#lib/node/kubelet/images/image-manager.ts';
+import type { KubeletCore } from '#lib/node/kubelet/kubelet-core.ts';
 import type { ConfigSettings } from '#lib/node/kubelet/kuberuntime/config-settings.ts';
 import { crashLoopBackoff } from '#lib/node/kubelet/kuberuntime/do-backoff.ts';
 import { RuntimeManager } from '#lib/node/kubelet/kuberuntime/runtime-manager.ts';
@@ -28,10 +29,9 @@ import { DNSConfigurer } from '#lib/node/kubelet/network/dns/configurer.ts';
 import { killPodNow } from '#lib/node/kubelet/podworkers/kill-pod-now.ts';
 import { preemptFor } from '#lib/node/kubelet/preemption/preemption.ts';
 import { ContainerProbes } from '#lib/node/kubelet/prober/container-probes.ts';
-import type { KubeletCore, KubeletRooms } from '#lib/node/kubelet/run-kubelet.ts';
+import type { KubeletRooms } from '#lib/node/kubelet/run-kubelet.ts';
 import { KubeletRuntimeHelper } from '#lib/node/kubelet/runtime-helper.ts';
 import { supportsRecursiveReadOnly } from '#lib/node/kubelet/runtimeclass/recursive-read-only.ts';
-import type { PodStats } from '#lib/node/kubelet/stats/summary.ts';
 import { setSandboxReady } from '#lib/node/kubelet/status/sandbox-ready.ts';
 import { SysctlAllowlist } from '#lib/node/kubelet/sysctl/allowlist.ts';
 import { safeSysctls } from '#lib/node/kubelet/sysctl/safe-sysctls.ts';
@@ -42,9 +42,10 @@ import type { NodeCgroups } from './cgroups.ts';
 import type { NodeResources } from './container-manager.ts';
 import { nodeReference, type PodContext } from './context.ts';
 import { configSettings, hasAppArmor } from './settings.ts';
+import type { NodeStats } from './stats.ts';
 import type { NodeVolumes } from './volumes.ts';
 
-/** The parts that run a node's pods. */
+/** The parts that the container runtime of a node is composed of. */
 export interface RoomInputs {
   readonly context: PodContext;
   readonly objects: ApiObjects;
@@ -56,16 +57,15 @@ export interface RoomInputs {
   readonly cgroups: NodeCgroups;
   readonly probes: ContainerProbes;
   readonly core: KubeletCore;
-  readonly care: Care;
-  /** The resources allocated to pods, and those actuated for them. */
-  readonly allocated: PodResourceState;
+  readonly stats: Pick<NodeStats, 'podCPUAndMemory'>;
+  /** Runs commands in containers. */
+  readonly commands: Pick<Runtime, 'runInContainer'>;
+  /** The resources actuated for pods. */
   readonly actuated: PodResourceState;
   runtimeHandlers(): readonly RuntimeHandler[];
-  /** The statistics of a pod. Undefined if the runtime does not report them. */
-  podStats(uid: string): Promise<PodStats | undefined>;
 }
 
-/** The probes of containers. `runtime` is called only later, because it depends on the probes. */
+/** The probes of containers. */
 export const nodeProbes = (
   context: PodContext,
   core: KubeletCore,
@@ -80,12 +80,12 @@ export const nodeProbes = (
     clock,
     random: () => Math.random(),
     podStatus: (uid) => core.statusManager.podStatus(uid),
-    updated: (update) => core.probeUpdated(update),
+    updated: (update) => core.events.probe(update),
   });
 
 /** The kubelet's container runtime, with everything that it needs from the node. */
 export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
-  const { context, objects, images, resources, probes, core, cgroups, actuated } = inputs;
+  const { context, objects, images, resources, probes, commands, core, cgroups, actuated } = inputs;
   const { configuration, services, recorder, log, enforcer } = context;
   const logs = new LogFolder(configuration.podLogsDir);
   const manager: RuntimeManager = new RuntimeManager({
@@ -101,7 +101,7 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
     recorder,
     hooks: new LifecycleHandlers({
       clock,
-      runtime: { runInContainer: (...args) => manager.runInContainer(...args) },
+      runtime: commands,
       http: httpProber,
       events: recorder,
       podIPs: async ({ metadata: { uid = '', name = '', namespace = '' } }) =>
@@ -109,7 +109,7 @@ export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
     }),
     probes,
     containerManager: resources.manager,
-    podState: core.podState,
+    podState: core.podWorkers,
     podCgroups: cgroups,
     actuated,
     lookupRuntimeHandler: (name) => objects.runtimeClasses.lookupRuntimeHandler(name),
@@ -159,7 +159,7 @@ function runtimeHelper({
   cgroups,
   core,
   runtimeHandlers,
-  podStats,
+  stats,
 }: RoomInputs): KubeletRuntimeHelper {
   const { configuration, options, rootDir, node } = context;
   const files = new PodHostFiles();
@@ -181,8 +181,8 @@ function runtimeHelper({
       dns,
       cgroupParent: (pod) => cgroups.parentOf(pod),
       runtimeHandlers,
-      podMemoryUsage: (pod) => podMemoryUsage(pod, { podStats, cgroups }),
-      requestPodReinspect: (uid) => core.requestReinspect(uid),
+      podMemoryUsage: (pod) => podMemoryUsage(pod, { stats, cgroups }),
+      requestPodReinspect: (uid) => void core.toReinspect.add(uid),
       podSandboxReady: async (pod) => setSandboxReady(core.statusManager, pod),
     },
     files,
@@ -191,12 +191,12 @@ function runtimeHelper({
 }
 
 /** Composes the kubelet's parts for a node's pods from the machine and its container runtime. */
-export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
-  const { context, objects, volumes, resources, cgroups, probes, core, care, allocated } = inputs;
+export function nodeRooms(inputs: RoomInputs, runtime: Runtime, care: Care): KubeletRooms {
+  const { context, objects, volumes, resources, cgroups, probes, core } = inputs;
   const settings = settingsOf(inputs);
   const { configuration, recorder, node, kernelVersion } = context;
   const killPod = (pod: Pod, podStatus: (status: PodStatus) => void): Promise<void> =>
-    killPodNow({ podWorkers: core.podState, recorder, clock }, pod, { evict: true, podStatus });
+    killPodNow({ podWorkers: core.podWorkers, recorder, clock }, pod, { evict: true, podStatus });
   return {
     runtime,
     volumeManager: volumes.manager,
@@ -204,10 +204,9 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
     cgroups,
     folders: volumes.folders,
     objects: podObjects(objects),
-    allocated,
     admitHandlers: [
       podResizesAdmitHandler({
-        allocated,
+        allocated: core.allocated,
         cpuManagerPolicy: configuration.cpuManagerPolicy,
         memoryManagerPolicy: configuration.memoryManagerPolicy,
         hasSwap: (pod, container) => swapBehavior(pod, container, settings) !== 'NoSwap',
@@ -237,13 +236,13 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime): KubeletRooms {
 /** The memory of a pod from its cgroup, and of its containers from the runtime. */
 async function podMemoryUsage(
   pod: Pod,
-  { podStats, cgroups }: Pick<RoomInputs, 'podStats' | 'cgroups'>,
+  { stats, cgroups }: Pick<RoomInputs, 'stats' | 'cgroups'>,
 ): Promise<PodMemoryUsage> {
-  const [stats, own] = await Promise.all([podStats(uidOf(pod)), cgroups.memoryUsage(pod)]);
+  const [measured, own] = await Promise.all([stats.podCPUAndMemory(uidOf(pod)), cgroups.memoryUsage(pod)]);
   const bytes = (value: number | bigint | undefined): bigint | undefined =>
     value === undefined ? undefined : BigInt(value);
   return {
-    pod: bytes(own ?? stats?.memory?.usageBytes),
-    containers: new Map((stats?.containers ?? []).map(({ name, memory }) => [name, bytes(memory?.usageBytes)])),
+    pod: bytes(own ?? measured?.memory?.usageBytes),
+    containers: new Map((measured?.containers ?? []).map(({ name, memory }) => [name, bytes(memory?.usageBytes)])),
   };
 }

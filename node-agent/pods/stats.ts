@@ -26,14 +26,19 @@ export interface NodeStats {
   hasOwnImageFs(): Promise<boolean>;
 }
 
-/**
- * Creates the statistics. `pod` returns the pod with a uid, or undefined if the node has none. `pods` is the path of the cgroup of all
- * pods, or '' without one.
- */
+/** The pods that the statistics are about. */
+export interface StatsInputs {
+  /** The pod with a uid. Undefined if the node has none. */
+  readonly pod: (uid: string) => Pod | undefined;
+  /** The path of the cgroup of all pods. '' without one. */
+  readonly pods: string;
+}
+
+/** Creates the statistics. */
 export async function nodeStats(
   { host, machine, services, rootDir, configuration, options, log }: PodContext,
   volumes: NodeVolumes,
-  { pod, pods }: { readonly pod: (uid: string) => Pod | undefined; readonly pods: string },
+  { pod, pods }: StatsInputs,
 ): Promise<NodeStats> {
   const mounts = cgroupMountsOf(await readFile('/proc/self/mountinfo', 'utf8'));
   const fsInfo = (path: string): Promise<FsInfo | undefined> => host.fsAt(path);

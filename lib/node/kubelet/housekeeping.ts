@@ -1,15 +1,17 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
+import { activePods } from './active-pods.ts';
 import type { RunningPod } from './container/runtime.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
-import type { PodWorkerSync, PodWorkers } from './podworkers/pod-workers.ts';
+import type { PodWorkerSync } from './podworkers/pod-workers.ts';
 import { podFullName } from './types/pod-update.ts';
 
 type Ports = Pick<
   KubeletPorts,
   | 'allocation'
   | 'podManager'
+  | 'podWorkers'
   | 'runtime'
   | 'probeManager'
   | 'statusManager'
@@ -20,8 +22,8 @@ type Ports = Pick<
 >;
 
 /** Cleans up after deleted pods, and starts pods that have no worker yet (upstream: HandlePodCleanups). Throws RpcError. */
-export async function housekeep(ports: Ports, workers: PodWorkers, activePods: () => readonly Pod[]): Promise<void> {
-  const { podManager, runtime, probeManager, statusManager } = ports;
+export async function housekeep(ports: Ports): Promise<void> {
+  const { podManager, podWorkers: workers, runtime, probeManager, statusManager } = ports;
   const all = podManager.pods();
   const known = workers.syncKnownPods(all);
   const running = await runtime.pods(false);
@@ -30,8 +32,8 @@ export async function housekeep(ports: Ports, workers: PodWorkers, activePods: (
   statusManager.removeOrphanedStatuses(new Set([...all, ...podManager.mirrorPods()].map(uidOf)));
   ports.allocation.removeOrphanedPods(new Set(all.map(uidOf)));
   await cleanUpVolumes(ports, all, running);
-  await deleteOrphanedMirrors(ports, workers);
-  for (const pod of activePods()) {
+  await deleteOrphanedMirrors(ports);
+  for (const pod of activePods(ports)) {
     if (known.has(uidOf(pod))) continue;
     const { mirrorPod } = podManager.podAndMirror(pod);
     workers.updatePod({ updateType: 'create', pod, mirrorPod });
@@ -63,9 +65,9 @@ const cleanUpVolumes = (ports: Ports, all: readonly Pod[], running: readonly Run
   );
 
 /** A mirror pod stays while the containers of its static pod are stopping. */
-async function deleteOrphanedMirrors(ports: Ports, workers: PodWorkers): Promise<void> {
+async function deleteOrphanedMirrors(ports: Ports): Promise<void> {
   for (const mirror of ports.podManager.orphanedMirrorPods())
-    if (!workers.isPodForMirrorPodTerminating(podFullName(mirror)))
+    if (!ports.podWorkers.isPodForMirrorPodTerminating(podFullName(mirror)))
       await attempt(ports, 'cannot delete a mirror pod', () => ports.mirrorClient.delete(mirror));
 }
 

@@ -7,6 +7,8 @@ import type { PodMetrics } from './metrics/pod-metrics.ts';
 import type { MirrorClient } from './pod/mirror-client.ts';
 import type { PodManager } from './pod/pod-manager.ts';
 import type { PodStatusReader } from './podworkers/pod-syncer.ts';
+import type { PodWorkers } from './podworkers/pod-workers.ts';
+import type { WorkQueue } from './podworkers/work-queue.ts';
 import type { ProbeManager } from './prober/probe-manager.ts';
 import type { RuntimeState } from './runtime-state.ts';
 import type { StatusManager } from './status/status-manager.ts';
@@ -46,6 +48,9 @@ export interface KubeletPorts {
   requestRelist(uid: string): void;
   readonly runtimeState: Pick<RuntimeState, 'runtimeErrors' | 'networkErrors'>;
   readonly podManager: PodManager;
+  readonly podWorkers: PodWorkers;
+  /** The pods that are due for another sync. */
+  readonly workQueue: Pick<WorkQueue, 'take'>;
   readonly mirrorClient: Pick<MirrorClient, 'reconcile' | 'delete'>;
   readonly statusManager: StatusManager;
   readonly volumeManager: VolumeManager;
@@ -57,7 +62,7 @@ export interface KubeletPorts {
   readonly allocation: AllocationManager;
   /** Whether every source has delivered its pods once. */
   areSourcesReady(): boolean;
-  readonly podMetrics: Pick<PodMetrics, 'started' | 'worked'>;
+  readonly podMetrics: Pick<PodMetrics, 'started'>;
   readonly runtimeName: string;
   /** Whether the runtime handler of the pod supports recursive read-only mounts. */
   supportsRecursiveReadOnly(pod: Pod): boolean;
@@ -66,10 +71,6 @@ export interface KubeletPorts {
   /** Writes the health of devices into a status. */
   updateAllocatedResourcesStatus(pod: Pod, status: PodStatus): void;
   unprepareDynamicResources(pod: Pod): Promise<void>;
-  /** Interval in ms between syncs of a pod, and the delay before the retry of a failed sync. */
-  readonly syncFrequency: number;
-  readonly backOffPeriod: number;
-  random(): number;
   /** Logs a failure that does not stop the kubelet. */
   report(message: string, error: unknown): void;
 }

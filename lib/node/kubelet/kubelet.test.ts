@@ -7,14 +7,14 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
 import { AllocationManager } from './allocation/allocation-manager.ts';
+import { PodStatusCache } from './container/cache.ts';
+import type { RuntimePodStatus } from './container/runtime.ts';
 import { KubeletError } from './container/sync-result.ts';
 import type { NodeEventRecorder } from './events/recorder.ts';
 import { Kubelet } from './kubelet.ts';
+import { KubeletCore } from './kubelet-core.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodAdmitHandler } from './lifecycle/pod-admit.ts';
-import { PodMetrics } from './metrics/pod-metrics.ts';
-import { PodManager } from './pod/pod-manager.ts';
-import { StatusManager } from './status/status-manager.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { aPod } from './testing/pods.ts';
 import { memoryResources } from './testing/runtime-ports.ts';
@@ -36,6 +36,24 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 200; turn++) await Promise.resolve();
 };
 
+/** The statuses of a runtime in memory, which are always current. */
+class CurrentStatuses extends PodStatusCache {
+  readonly #runtime: MemoryRuntime;
+
+  constructor(runtime: MemoryRuntime) {
+    super();
+    this.#runtime = runtime;
+  }
+
+  override get(uid: string): RuntimePodStatus {
+    return this.#runtime.status(uid);
+  }
+
+  override async newerThan(uid: string): Promise<RuntimePodStatus> {
+    return this.#runtime.status(uid);
+  }
+}
+
 type NodeOptions = Partial<KubeletPorts> & { readonly admitHandlers?: readonly PodAdmitHandler[] };
 
 /** A kubelet with an API server and a runtime in memory. */
@@ -44,40 +62,46 @@ class Node {
   readonly events: string[] = [];
   readonly steps: string[] = [];
   readonly clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
-  readonly podManager = new PodManager();
-  readonly podMetrics = new PodMetrics();
-  readonly statusManager: StatusManager;
+  readonly core: KubeletCore;
   readonly kubelet: Kubelet;
   sourcesReady = true;
 
   constructor({ admitHandlers = [], ...overrides }: NodeOptions = {}) {
     const note = (step: string): void => void this.steps.push(step);
-    this.statusManager = new StatusManager({
-      client,
-      podManager: this.podManager,
-      clock: this.clock,
-      couldHaveRunningContainers: (pod) => this.kubelet.podWorkers.couldHaveRunningContainers(pod.metadata.uid ?? ''),
-      onFault: (error) => note(`status: ${String(error)}`),
-    });
     const recorder: NodeEventRecorder = {
       event: (_, type, reason, message) => void this.events.push(`${type} ${reason} ${message}`),
     };
+    const report = (message: string, error: unknown): void => note(`${message}: ${String(error)}`);
+    const { clock } = this;
+    this.core = new KubeletCore({
+      client,
+      clock,
+      random: () => 0,
+      recorder,
+      sources: ['api'],
+      allocated: memoryResources(),
+      statuses: new CurrentStatuses(this.runtime),
+      syncFrequency: 60_000,
+      backOffPeriod: 10_000,
+      syncer: () => this.kubelet.syncer,
+      report,
+    });
+    const { podManager, podWorkers, workQueue, statusManager, statuses, podMetrics, allocated } = this.core;
     this.kubelet = new Kubelet({
-      clock: this.clock,
+      clock,
       recorder,
       runtime: this.runtime,
-      statuses: {
-        get: (uid) => this.runtime.status(uid),
-        newerThan: async (uid) => this.runtime.status(uid),
-      },
+      statuses,
+      podWorkers,
+      workQueue,
       requestRelist: (uid) => note(`relist ${uid}`),
       runtimeState: { runtimeErrors: () => [], networkErrors: () => [] },
-      podManager: this.podManager,
+      podManager,
       mirrorClient: {
         reconcile: async () => undefined,
         delete: async (mirror) => (note(`delete mirror ${mirror.metadata.name}`), true),
       },
-      statusManager: this.statusManager,
+      statusManager,
       volumeManager: {
         waitForAttachAndMount: async () => note('mount'),
         waitForUnmount: async () => note('unmount'),
@@ -109,29 +133,26 @@ class Node {
         secret: async (_, name) => Promise.reject(new Error(name)),
       },
       allocation: new AllocationManager({
-        allocated: memoryResources(),
+        allocated,
         admitHandlers,
-        conditions: this.statusManager.resizeConditions,
+        conditions: statusManager.resizeConditions,
         recorder,
-        clock: this.clock,
+        clock,
         areSourcesReady: () => this.sourcesReady,
-        activePods: () => this.kubelet.activePods(),
-        podByUid: (uid) => this.podManager.podByUid(uid),
+        activePods: () => this.core.activePods(),
+        podByUid: (uid) => podManager.podByUid(uid),
         syncPod: (uid) => this.kubelet.syncPods([uid]),
-        report: (message, error) => note(`${message}: ${String(error)}`),
+        report,
       }),
       areSourcesReady: () => this.sourcesReady,
-      podMetrics: this.podMetrics,
+      podMetrics,
       runtimeName: 'containerd',
       supportsRecursiveReadOnly: () => false,
       nodeIPs: [],
       hostIPs: () => ['192.0.2.7'],
       updateAllocatedResourcesStatus: () => undefined,
       unprepareDynamicResources: async () => note('unprepare'),
-      syncFrequency: 60_000,
-      backOffPeriod: 10_000,
-      random: () => 0,
-      report: (message, error) => note(`${message}: ${String(error)}`),
+      report,
       ...overrides,
     });
   }
@@ -148,7 +169,7 @@ class Node {
   async tell(op: 'ADD' | 'UPDATE' | 'DELETE' | 'REMOVE' | 'RECONCILE', pod: Pod): Promise<void> {
     await this.kubelet.handle({ op, source: 'api', pods: [pod] });
     await settle();
-    await this.statusManager.syncBatch(false);
+    await this.core.statusManager.syncBatch(false);
   }
 }
 
@@ -162,7 +183,7 @@ test('measures how long a pod takes to start and its worker to sync it', async (
   const told = { ...pod, metadata: { ...pod.metadata, annotations: seen } };
   node.clock.advance(7000);
   for (let update = 0; update < 2; update++) await node.tell('UPDATE', told);
-  expect((await expose([node.podMetrics])).split('\n')).toEqual(
+  expect((await expose([node.core.podMetrics])).split('\n')).toEqual(
     expect.arrayContaining([
       'kubelet_pod_start_duration_seconds_sum 7',
       'kubelet_pod_start_duration_seconds_count 1',
@@ -178,7 +199,7 @@ test('counts the first sync of a pod as its start, like upstream', async () => {
   node.clock.advance(7000);
   const seen = { [CONFIG_SEEN]: '2026-01-01T00:00:00Z' };
   await node.tell('ADD', { ...pod, metadata: { ...pod.metadata, annotations: seen } });
-  expect(await expose([node.podMetrics])).toContain('kubelet_pod_start_duration_seconds_sum 7\n');
+  expect(await expose([node.core.podMetrics])).toContain('kubelet_pod_start_duration_seconds_sum 7\n');
 });
 
 test('sets a pod up in upstream’s order and writes its status', async () => {
@@ -187,7 +208,7 @@ test('sets a pod up in upstream’s order and writes its status', async () => {
   expect(node.steps).toEqual(['register', 'cgroup', 'folders', 'mount', 'probe', `relist ${pod.metadata.uid}`]);
   node.kubelet.handleLifecycleEvent({ uid: pod.metadata.uid ?? '', type: 'ContainerStarted' });
   await settle();
-  await node.statusManager.syncBatch(false);
+  await node.core.statusManager.syncBatch(false);
   expect((await stored())?.status).toMatchObject({ phase: 'Running', podIP: '10.0.0.2', hostIP: '192.0.2.7' });
 });
 
@@ -204,7 +225,7 @@ test('fails and cleans up a pod if its node has too many volumes', async () => {
   const node = new Node({ volumeManager });
   await node.create();
   await settle();
-  await node.statusManager.syncBatch(false);
+  await node.core.statusManager.syncBatch(false);
   const message = 'Node has reached its volume attachment limit, rejecting pod. unmounted volumes=[data]';
   expect(node.events).toEqual([`Warning VolumeAttachmentLimitExceeded ${message}`]);
   expect((await stored())?.status).toMatchObject({
@@ -235,7 +256,7 @@ test('reports the exit of a pod that terminates by itself', async () => {
   node.runtime.end(uid, 3);
   node.kubelet.handleLifecycleEvent({ uid, type: 'ContainerDied', containerID: `${uid}-app` });
   await settle();
-  await node.statusManager.syncBatch(false);
+  await node.core.statusManager.syncBatch(false);
   const status = (await stored())?.status;
   expect(status?.phase).toBe('Failed');
   expect(status?.containerStatuses?.[0]?.state.terminated?.exitCode).toBe(3);
@@ -258,7 +279,7 @@ test('fails a rejected pod with the reason, never runs it, and removes it after 
   const deleted = await stored();
   if (deleted === undefined) throw new Error('the pod went without its end');
   await node.tell('DELETE', deleted);
-  expect(node.kubelet.podWorkers.shouldPodBeFinished(deleted.metadata.uid ?? '')).toBe(true);
+  expect(node.core.podWorkers.shouldPodBeFinished(deleted.metadata.uid ?? '')).toBe(true);
 });
 
 test('rejects only the pod whose check throws', async () => {
@@ -287,7 +308,7 @@ test('stops and fails a pod past its deadline', async () => {
   node.clock.advance(31_000);
   node.kubelet.syncDuePods();
   await settle();
-  await node.statusManager.syncBatch(false);
+  await node.core.statusManager.syncBatch(false);
   expect((await stored())?.status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
   expect(node.runtime.calls).toContain('kill a undefined');
 });
@@ -308,7 +329,7 @@ test('reports why a waiting container cannot start', async () => {
   const pod = await node.create();
   node.kubelet.syncPods([pod.metadata.uid ?? '']);
   await settle();
-  await node.statusManager.syncBatch(false);
+  await node.core.statusManager.syncBatch(false);
   expect((await stored())?.status.containerStatuses?.[0]?.state.waiting).toEqual({
     reason: 'ErrImagePull',
     message: 'no such image',
@@ -335,7 +356,7 @@ test('stops and forgets a pod that is removed without a deletion', async () => {
   await node.tell('REMOVE', pod);
   expect(node.runtime.calls.at(-1)).toBe('kill a 30');
   await node.kubelet.housekeep();
-  expect(node.statusManager.podStatus(pod.metadata.uid ?? '')).toBeUndefined();
+  expect(node.core.statusManager.podStatus(pod.metadata.uid ?? '')).toBeUndefined();
 });
 
 test('keeps the cgroup of a static pod that is added again with the same uid', async () => {
@@ -393,8 +414,9 @@ test('records the start, an error and the completion of a resize', async () => {
     return aPod('a', { metadata: { generation }, spec: { containers } });
   };
   const conditions = () =>
-    (node.statusManager.podStatus('uid-a')?.conditions ?? []).flatMap(({ type, reason = '', observedGeneration }) =>
-      type.startsWith('PodResize') ? [`${type} ${reason} ${observedGeneration}`] : [],
+    (node.core.statusManager.podStatus('uid-a')?.conditions ?? []).flatMap(
+      ({ type, reason = '', observedGeneration }) =>
+        type.startsWith('PodResize') ? [`${type} ${reason} ${observedGeneration}`] : [],
     );
   await node.kubelet.handle({ op: 'ADD', pods: [resized('1', 1)], source: 'api' });
   await settle();
@@ -421,9 +443,9 @@ test('does not complete a resize in a sync that began before the resize was allo
   const node = new Node();
   const pod = aPod('a', { metadata: { generation: 1 } });
   await node.kubelet.handle({ op: 'ADD', pods: [pod], source: 'api' });
-  node.statusManager.resizeConditions.setInProgress('uid-a', { generation: 2 });
+  node.core.statusManager.resizeConditions.setInProgress('uid-a', { generation: 2 });
   await settle();
-  expect(node.statusManager.resizeConditions.inProgress('uid-a')).toBeDefined();
+  expect(node.core.statusManager.resizeConditions.inProgress('uid-a')).toBeDefined();
   expect(node.events).toEqual([]);
 });
 
@@ -444,15 +466,15 @@ test('allocates a pending resize when another pod terminates or is removed', asy
     const node = new Node({ admitHandlers: [twoCPUs] });
     await node.kubelet.handle({ op: 'ADD', pods: [asking('a', '1'), asking('b', '1')], source: 'api' });
     await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '2')], source: 'api' });
-    expect(node.statusManager.resizeConditions.isDeferred('uid-a')).toBe(true);
+    expect(node.core.statusManager.resizeConditions.isDeferred('uid-a')).toBe(true);
     await node.kubelet.handle({
       op,
       pods: [asking('b', '1', op === 'RECONCILE' ? 'Succeeded' : 'Pending')],
       source: 'api',
     });
-    expect(node.statusManager.resizeConditions.isDeferred('uid-a')).toBe(false);
+    expect(node.core.statusManager.resizeConditions.isDeferred('uid-a')).toBe(false);
     await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '3')], source: 'api' });
     await node.kubelet.handle({ op: 'UPDATE', pods: [asking('a', '2')], source: 'api' });
-    expect(node.statusManager.resizeConditions.pending('uid-a')).toBeUndefined();
+    expect(node.core.statusManager.resizeConditions.pending('uid-a')).toBeUndefined();
   }
 });

@@ -1,6 +1,5 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
-import { messageOfError } from '#lib/machinery/error-message.ts';
 import { creationTimeOf, uidOf } from '#lib/machinery/meta.ts';
 import { pastActiveDeadline } from './active-deadline.ts';
 import { givesBack, sameAllocation } from './allocation/allocated-pod.ts';
@@ -9,9 +8,7 @@ import { housekeep } from './housekeeping.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodLifecycleEvent } from './pleg/pod-lifecycle-event.ts';
 import { containersToDelete } from './pod-container-deletor.ts';
-import type { UpdatePodOptions } from './podworkers/pod-syncer.ts';
-import { PodWorkers } from './podworkers/pod-workers.ts';
-import { WorkQueue } from './podworkers/work-queue.ts';
+import type { PodSyncer, UpdatePodOptions } from './podworkers/pod-syncer.ts';
 import type { ProbeUpdate } from './prober/probe-manager.ts';
 import { rejectPod } from './reject-pod.ts';
 import { needToReconcilePodReadiness } from './status/status-manager.ts';
@@ -22,37 +19,13 @@ import { SyncPod } from './sync-pod.ts';
  * one at a time.
  */
 export class Kubelet {
-  readonly podWorkers: PodWorkers;
+  /** The steps that the pod workers call. */
+  readonly syncer: PodSyncer;
   readonly #ports: KubeletPorts;
-  readonly #workQueue: WorkQueue;
 
   constructor(ports: KubeletPorts) {
     this.#ports = ports;
-    this.#workQueue = new WorkQueue(ports.clock);
-    this.podWorkers = new PodWorkers({
-      allocatedPod: (pod) => ports.allocation.allocatedPod(pod),
-      syncer: new SyncPod(ports, () => this.podWorkers),
-      statuses: ports.statuses,
-      workQueue: this.#workQueue,
-      clock: ports.clock,
-      random: () => ports.random(),
-      resyncInterval: ports.syncFrequency,
-      backOffPeriod: ports.backOffPeriod,
-      onError: (pod, error) => ports.report(`cannot sync pod ${pod?.metadata.name ?? ''}`, error),
-      worked: (type, milliseconds) => ports.podMetrics.worked(type, milliseconds),
-      onUnknownStatus: (pod, error) =>
-        ports.recorder.event(pod, 'Warning', 'FailedSync', `error determining status: ${messageOfError(error)}`),
-    });
-  }
-
-  /** The admitted pods that have not terminated. They use the node's resources. */
-  activePods(): Pod[] {
-    return this.#ports.podManager.pods().filter((pod) => !this.#isInactive(pod));
-  }
-
-  /** The active pods with their allocated resources. */
-  allocatedPods(): Pod[] {
-    return this.activePods().map((pod) => this.#ports.allocation.allocatedPod(pod));
+    this.syncer = new SyncPod(ports);
   }
 
   /** Handles an update from a pod source. */
@@ -76,7 +49,7 @@ export class Kubelet {
   handleLifecycleEvent({ uid, type, containerID }: PodLifecycleEvent): void {
     if (type !== 'ContainerRemoved') this.syncPods([uid]);
     if (type === 'ContainerDied' && containerID !== undefined)
-      this.#deleteContainers(uid, containerID, this.podWorkers.shouldPodContentBeRemoved(uid));
+      this.#deleteContainers(uid, containerID, this.#ports.podWorkers.shouldPodContentBeRemoved(uid));
   }
 
   /** Handles the result of a probe. */
@@ -91,8 +64,8 @@ export class Kubelet {
 
   /** Syncs the pods that are due and the pods past their active deadline. */
   syncDuePods(): void {
-    const { podManager, statusManager, clock } = this.#ports;
-    const due = new Set(this.#workQueue.take());
+    const { podManager, statusManager, workQueue, clock } = this.#ports;
+    const due = new Set(workQueue.take());
     const pods = podManager.pods().filter((pod) => {
       const uid = uidOf(pod);
       return due.has(uid) || pastActiveDeadline(pod, statusManager.podStatus(uid), clock.now()) !== undefined;
@@ -111,7 +84,7 @@ export class Kubelet {
   /** Removes what unneeded pods left behind. Rejects if the runtime does not respond. */
   async housekeep(): Promise<void> {
     if (!this.#ports.areSourcesReady()) return;
-    await housekeep(this.#ports, this.podWorkers, () => this.activePods());
+    await housekeep(this.#ports);
   }
 
   async #add(pods: readonly Pod[]): Promise<void> {
@@ -150,7 +123,8 @@ export class Kubelet {
 
   /** Whether the pod requests other resources than its allocated ones. A terminating pod keeps its resources. */
   #asksForResize(pod: Pod): boolean {
-    const isEnding = this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isPodPhaseTerminal(pod.status.phase);
+    const isEnding =
+      this.#ports.podWorkers.isPodTerminationRequested(uidOf(pod)) || isPodPhaseTerminal(pod.status.phase);
     return !isEnding && this.#ports.allocation.allocatedPod(pod) !== pod;
   }
 
@@ -162,7 +136,7 @@ export class Kubelet {
       const { wasMirror } = podManager.podAndMirror(removed);
       if (wasMirror) this.#dispatch('update', removed);
       // Otherwise the pod may belong to a source that has not delivered its pods yet: housekeeping handles it later.
-      else if (areSourcesReady()) this.podWorkers.updatePod({ updateType: 'kill', pod: removed });
+      else if (areSourcesReady()) this.#ports.podWorkers.updatePod({ updateType: 'kill', pod: removed });
     }
     await allocation.retryPendingResizes();
   }
@@ -186,22 +160,16 @@ export class Kubelet {
   #dispatch(updateType: UpdatePodOptions['updateType'], given: Pod): void {
     const { pod, mirrorPod } = this.#ports.podManager.podAndMirror(given);
     const startTime = this.#ports.clock.monotonic();
-    if (pod !== undefined) this.podWorkers.updatePod({ updateType, pod, mirrorPod, startTime });
+    if (pod !== undefined) this.#ports.podWorkers.updatePod({ updateType, pod, mirrorPod, startTime });
   }
 
   /** A terminating or terminated pod skips admission: its worker only cleans up. */
   async #isAdmitted(pod: Pod): Promise<boolean> {
-    if (this.podWorkers.isPodTerminationRequested(uidOf(pod)) || isPodPhaseTerminal(pod.status.phase)) return true;
+    if (this.#ports.podWorkers.isPodTerminationRequested(uidOf(pod)) || isPodPhaseTerminal(pod.status.phase))
+      return true;
     const verdict = await this.#ports.allocation.addPod(pod);
     if (!verdict.admit) rejectPod(this.#ports, pod, verdict.reason, verdict.message);
     return verdict.admit;
-  }
-
-  #isInactive(pod: Pod): boolean {
-    const uid = uidOf(pod);
-    if (this.podWorkers.isPodKnownTerminated(uid)) return true;
-    const phases = [pod.status.phase, this.#ports.statusManager.podStatus(uid)?.phase];
-    return phases.some(isPodPhaseTerminal) && !this.podWorkers.isPodTerminationRequested(uid);
   }
 
   /** The deletions run in the background: garbage collection removes what they leave. */

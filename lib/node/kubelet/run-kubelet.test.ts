@@ -7,7 +7,9 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { type KubeletRooms, RunKubelet } from './run-kubelet.ts';
+import { PodStatusCache } from './container/cache.ts';
+import { KubeletCore } from './kubelet-core.ts';
+import { type KubeletRooms, podSources, RunKubelet, type RunKubeletOptions } from './run-kubelet.ts';
 import { MemoryRuntime } from './testing/memory-runtime.ts';
 import { memoryResources } from './testing/runtime-ports.ts';
 
@@ -79,36 +81,45 @@ const rooms = (): KubeletRooms => ({
   supportsRecursiveReadOnly: () => false,
   updateAllocatedResourcesStatus: () => undefined,
   unprepareDynamicResources: async () => undefined,
-  allocated: memoryResources(),
 });
 
-const kubelet = (): RunKubelet =>
-  new RunKubelet({
-    client,
-    node: 'n1',
-    clock,
-    random: () => 0,
-    recorder: { event: (_, type, reason, message) => void events.push(`${type} ${reason} ${message}`) },
-    pods: listWatch({ handle: world.server.handle, token: world.server.loopbackToken, userAgent: 'kubelet' }, PODS, ''),
-    files: {
-      frequency: 20_000,
-      manifests: async () =>
-        manifests.map((text, index) => ({ path: `${index}`, read: async () => Buffer.from(text) })),
-    },
-    runtimeStatus: async () => {
-      if (!isRuntimeUp) throw new Error('connection refused');
-      return {
-        conditions: ['RuntimeReady', 'NetworkReady'].map((type) => ({ type, status: true, reason: '', message: '' })),
-      };
-    },
-    rooms,
-    runtimeName: 'containerd',
-    nodeIPs: [],
-    hostIPs: () => ['192.0.2.7'],
+function kubelet(): RunKubelet {
+  const options = kubeletOptions();
+  const core = new KubeletCore({
+    ...options,
+    sources: podSources(options),
+    allocated: memoryResources(),
+    statuses: new PodStatusCache(),
     syncFrequency: 60_000,
     backOffPeriod: 10_000,
-    report: () => undefined,
+    syncer: () => made.syncer,
   });
+  const made = new RunKubelet(options, core, rooms());
+  return made;
+}
+
+const kubeletOptions = (): RunKubeletOptions => ({
+  client,
+  node: 'n1',
+  clock,
+  random: () => 0,
+  recorder: { event: (_, type, reason, message) => void events.push(`${type} ${reason} ${message}`) },
+  pods: listWatch({ handle: world.server.handle, token: world.server.loopbackToken, userAgent: 'kubelet' }, PODS, ''),
+  files: {
+    frequency: 20_000,
+    manifests: async () => manifests.map((text, index) => ({ path: `${index}`, read: async () => Buffer.from(text) })),
+  },
+  runtimeStatus: async () => {
+    if (!isRuntimeUp) throw new Error('connection refused');
+    return {
+      conditions: ['RuntimeReady', 'NetworkReady'].map((type) => ({ type, status: true, reason: '', message: '' })),
+    };
+  },
+  runtimeName: 'containerd',
+  nodeIPs: [],
+  hostIPs: () => ['192.0.2.7'],
+  report: () => undefined,
+});
 
 /** Advances time until the pod satisfies the condition. */
 const podEventually = (name: string, holds: (pod: Pod | undefined) => boolean): Promise<void> =>
@@ -152,5 +163,5 @@ test('keeps a pod pending while the runtime does not respond', async () => {
 test('records a failed garbage collection of containers as an event of the node', async () => {
   runtime.garbageCollect = () => Promise.reject(new Error('no runtime'));
   clock.advance(60_000);
-  await eventually(() => expect(events).toContain('Warning ContainerGCFailed no runtime'));
+  await eventually(() => events.includes('Warning ContainerGCFailed no runtime'));
 });

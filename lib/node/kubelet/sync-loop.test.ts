@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { SyncLoop, type SyncLoopOptions } from './sync-loop.ts';
+import { SyncLoopEvents } from './sync-loop-events.ts';
 import { aPod } from './testing/pods.ts';
 import { StepClock } from './testing/step-clock.ts';
 
@@ -7,7 +8,7 @@ interface Run {
   readonly sleeps: number;
   readonly errors?: (sleeps: number) => readonly string[];
   readonly kubelet?: Partial<SyncLoopOptions['kubelet']>;
-  during?(loop: SyncLoop, sleeps: number): void;
+  during?(events: SyncLoopEvents, sleeps: number): void;
 }
 
 /** Runs a loop for this many sleeps. Returns the calls that it made. */
@@ -17,10 +18,12 @@ async function run({ sleeps, errors = () => [], kubelet = {}, during = () => und
   let slept = 0;
   const clock = new StepClock((count) => {
     slept = count;
-    during(loop, count);
+    during(events, count);
     if (count === sleeps) ending.abort();
   });
+  const events = new SyncLoopEvents();
   const loop = new SyncLoop({
+    events,
     kubelet: {
       handle: async ({ op, pods }) => void calls.push(`${op} ${pods.map(({ metadata }) => metadata.name).join()}`),
       handleLifecycleEvent: ({ uid, type }) => void calls.push(`${type} ${uid}`),
@@ -47,12 +50,12 @@ test('syncs due pods every second and cleans up every two seconds', async () => 
 test('handles events in order, and marks a source as seen after its update', async () => {
   const { calls } = await run({
     sleeps: 2,
-    during(loop, sleeps) {
+    during(events, sleeps) {
       if (sleeps > 1) return;
-      loop.config({ op: 'ADD', source: 'api', pods: [aPod('a')] });
-      loop.runtimeEvent({ uid: 'u1', type: 'ContainerDied' });
-      loop.probe({ kind: 'liveness', podUID: 'u2', containerID: 'containerd://c', result: 'failure' });
-      loop.sync(['u3']);
+      events.config({ op: 'ADD', source: 'api', pods: [aPod('a')] });
+      events.runtimeEvent({ uid: 'u1', type: 'ContainerDied' });
+      events.probe({ kind: 'liveness', podUID: 'u2', containerID: 'containerd://c', result: 'failure' });
+      events.sync(['u3']);
     },
   });
   expect(calls).toEqual(['ADD a', 'seen api', 'sync due', 'ContainerDied u1', 'liveness u2', 'sync u3']);
@@ -68,10 +71,10 @@ test('handles the events of one listing before a worker starts', async () => {
         queueMicrotask(() => seen.push('worker'));
       },
     },
-    during(loop, sleeps) {
+    during(events, sleeps) {
       if (sleeps > 1) return;
-      loop.runtimeEvent({ uid: 'u', type: 'ContainerStarted', containerID: 'container' });
-      loop.runtimeEvent({ uid: 'u', type: 'ContainerStarted', containerID: 'sandbox' });
+      events.runtimeEvent({ uid: 'u', type: 'ContainerStarted', containerID: 'container' });
+      events.runtimeEvent({ uid: 'u', type: 'ContainerStarted', containerID: 'sandbox' });
     },
   });
   expect(seen.slice(0, 2)).toEqual(['container', 'sandbox']);

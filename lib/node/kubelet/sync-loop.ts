@@ -1,11 +1,9 @@
 import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
-import type { PodUpdate } from './config/pod-update.ts';
 import type { Kubelet } from './kubelet.ts';
-import type { PodLifecycleEvent } from './pleg/pod-lifecycle-event.ts';
-import type { ProbeUpdate } from './prober/probe-manager.ts';
 import type { RuntimeState } from './runtime-state.ts';
+import type { LoopEvent, SyncLoopEvents } from './sync-loop-events.ts';
 import type { PodSource } from './types/pod-update.ts';
 
 /** Interval in ms between checks for pods that are due, and between cleanups. */
@@ -17,19 +15,14 @@ const BACKOFF = { duration: 100, factor: 2, cap: 5000 };
 /** Grace period in ms for a runtime that has not responded yet: it may still be starting when the agent starts. */
 const STARTING = 5000;
 
-/** An event for the loop. */
-type LoopEvent =
-  | { readonly type: 'config'; readonly update: PodUpdate }
-  | { readonly type: 'runtime'; readonly event: PodLifecycleEvent }
-  | { readonly type: 'probe'; readonly update: ProbeUpdate }
-  | { readonly type: 'sync'; readonly uids: readonly string[] };
-
 /** The ports of the loop. */
 export interface SyncLoopOptions {
   readonly kubelet: Pick<
     Kubelet,
     'handle' | 'handleLifecycleEvent' | 'handleProbe' | 'syncPods' | 'syncDuePods' | 'housekeep'
   >;
+  /** The queue that the loop reads. */
+  readonly events: SyncLoopEvents;
   readonly runtimeState: Pick<RuntimeState, 'runtimeErrors'>;
   readonly clock: Clock;
   /** Called when the loop has handled everything that the source has sent so far. */
@@ -41,8 +34,6 @@ export interface SyncLoopOptions {
 /** Handles events one at a time and queues them while the runtime is down (upstream: syncLoop). */
 export class SyncLoop {
   readonly #options: SyncLoopOptions;
-  readonly #events: LoopEvent[] = [];
-  #wake: (() => void) | undefined;
   #syncDue: number;
   #housekeepingDue: number;
   #lastStep: number | undefined;
@@ -52,26 +43,6 @@ export class SyncLoop {
     const now = options.clock.monotonic();
     this.#syncDue = now + SYNC;
     this.#housekeepingDue = now + HOUSEKEEPING;
-  }
-
-  /** Queues an update from a pod source. */
-  config(update: PodUpdate): void {
-    this.#push({ type: 'config', update });
-  }
-
-  /** Queues an event of the runtime. */
-  runtimeEvent(event: PodLifecycleEvent): void {
-    this.#push({ type: 'runtime', event });
-  }
-
-  /** Queues a changed result of a probe. */
-  probe(update: ProbeUpdate): void {
-    this.#push({ type: 'probe', update });
-  }
-
-  /** Requests a sync of these pods, because one of their devices changed. */
-  sync(uids: readonly string[]): void {
-    this.#push({ type: 'sync', uids });
   }
 
   /** Monotonic time when the last step began or ended, or undefined before the first. The node's server derives its health from it. */
@@ -99,14 +70,9 @@ export class SyncLoop {
     }
   }
 
-  #push(event: LoopEvent): void {
-    this.#events.push(event);
-    this.#wake?.();
-  }
-
   async #step(): Promise<void> {
-    const { kubelet, clock } = this.#options;
-    const event = this.#events.shift();
+    const { kubelet, clock, events } = this.#options;
+    const event = events.take();
     if (event !== undefined) await this.#take(event);
     if (clock.monotonic() >= this.#syncDue) {
       this.#syncDue = clock.monotonic() + SYNC;
@@ -140,18 +106,16 @@ export class SyncLoop {
 
   /** Handles the events of one relist together, before a worker starts. A pod whose sandbox and container started is synced once. */
   #takeRuntimeEvents(): void {
-    for (let next = this.#events[0]; next?.type === 'runtime'; next = this.#events[0]) {
-      this.#events.shift();
-      this.#options.kubelet.handleLifecycleEvent(next.event);
-    }
+    const { kubelet, events } = this.#options;
+    for (let next = events.takeRuntimeEvent(); next !== undefined; next = events.takeRuntimeEvent())
+      kubelet.handleLifecycleEvent(next);
   }
 
   /** Waits until there is an event or something is due. */
   async #wait(signal: AbortSignal): Promise<void> {
-    if (this.#events.length > 0) return;
-    const waking = new AbortController();
-    this.#wake = () => waking.abort();
-    const due = Math.min(this.#syncDue, this.#housekeepingDue) - this.#options.clock.monotonic();
-    await this.#options.clock.sleep(Math.max(0, due), AbortSignal.any([waking.signal, signal]));
+    const { clock, events } = this.#options;
+    if (!events.isEmpty) return;
+    const due = Math.min(this.#syncDue, this.#housekeepingDue) - clock.monotonic();
+    await clock.sleep(Math.max(0, due), AbortSignal.any([events.arrival(), signal]));
   }
 }

@@ -11,7 +11,6 @@ import { podResizeMessage } from './events/resize.ts';
 import { generateAPIPodStatus } from './kubelet-pods/generate-api-pod-status.ts';
 import type { KubeletPorts } from './kubelet-ports.ts';
 import type { PodSyncer, SyncOutcome, SyncRequest, TerminateRequest } from './podworkers/pod-syncer.ts';
-import type { PodWorkers } from './podworkers/pod-workers.ts';
 import { SyncError } from './podworkers/sync-error.ts';
 import { ReasonCache } from './reason-cache.ts';
 import { rejectPod } from './reject-pod.ts';
@@ -22,24 +21,18 @@ import { AttachLimitExceeded } from './volumemanager/volume-manager.ts';
 /** Interval in ms between checks for volumes that are still mounted. */
 const UNMOUNT_POLL = 100;
 
-/** The methods of the pod workers that a sync calls. */
-type Workers = Pick<PodWorkers, 'isPodTerminationRequested' | 'updatePod'>;
-
 /** The steps in the life of a pod, in upstream's order (upstream: SyncPod, SyncTerminatingPod, SyncTerminatedPod). */
 export class SyncPod implements PodSyncer {
   readonly #ports: KubeletPorts;
-  readonly #workers: () => Workers;
   readonly #reasons = new ReasonCache();
 
-  /** `workers` is a function because the workers are created with this object. */
-  constructor(ports: KubeletPorts, workers: () => Workers) {
+  constructor(ports: KubeletPorts) {
     this.#ports = ports;
-    this.#workers = workers;
   }
 
   /** Reconciles the pod one step towards its spec. */
   async syncPod({ pod, mirrorPod, status }: SyncRequest, signal: AbortSignal): Promise<SyncOutcome> {
-    const { statusManager, recorder, runtimeState, objects, probeManager, runtime } = this.#ports;
+    const { statusManager, recorder, runtimeState, objects, probeManager, runtime, podWorkers } = this.#ports;
     const uid = uidOf(pod);
     this.#noteResize(pod, status);
     const shown = this.#generate(pod, status, false);
@@ -53,7 +46,7 @@ export class SyncPod implements PodSyncer {
       recorder.event(pod, 'Warning', 'NetworkNotReady', message);
       throw new SyncError(message, { isTransient: true });
     }
-    if (!this.#workers().isPodTerminationRequested(uid)) {
+    if (!podWorkers.isPodTerminationRequested(uid)) {
       objects.registerPod(pod);
       await this.#ensureCgroup(pod);
     }
@@ -73,7 +66,7 @@ export class SyncPod implements PodSyncer {
     const error = errorOfSync(result);
     if (error !== undefined) throw error;
     if (isRestarting && result.results.some(({ action }) => action === 'RemoveContainer'))
-      this.#workers().updatePod({ updateType: 'update', pod, mirrorPod });
+      podWorkers.updatePod({ updateType: 'update', pod, mirrorPod });
     const postSync = result.results.length === 0 ? undefined : () => this.#ports.requestRelist(uid);
     return { isTerminal: false, postSync };
   }

@@ -16,6 +16,7 @@ import { listPods } from './list-pods.ts';
 import { podStatusOf } from './pod-status.ts';
 import { removeContainer } from './remove-container.ts';
 import { isPodResizeInProgress } from './resize-in-progress.ts';
+import { commandRunner } from './run-in-container.ts';
 import type { RuntimePorts } from './runtime-ports.ts';
 import { syncPod } from './sync-pod.ts';
 
@@ -78,9 +79,7 @@ export class RuntimeManager implements Runtime {
     return removeContainer(this.#ports, id, { keepLogs: false });
   }
 
-  async runInContainer(id: string, command: readonly string[], timeout: number): Promise<CommandResult> {
-    const request = { containerId: id, cmd: [...command], timeout: BigInt(Math.ceil(timeout / 1000)) };
-    const { exitCode, stdout, stderr } = await this.#ports.runtime.execSync(request);
-    return { exitCode, stdout, stderr };
+  runInContainer(id: string, command: readonly string[], timeout: number): Promise<CommandResult> {
+    return commandRunner(this.#ports.runtime).runInContainer(id, command, timeout);
   }
 }

@@ -19,17 +19,19 @@ function aPLEG(clock: ManualClock | StepClock) {
   const cache = new PodStatusCache();
   const events: string[] = [];
   const reports: string[] = [];
+  const toReinspect = new Set<string>();
   const pleg = new GenericPLEG({
     runtime,
     cache,
     clock,
+    toReinspect,
     onEvent: ({ type, containerID = '' }) => events.push(`${type} ${containerID.slice(-1)}`.trim()),
     report: (message) => reports.push(message),
   });
   const sync = async (): Promise<void> => {
     await runtime.syncPod(POD, await runtime.podStatus(UID, 'web', 'default'), { pullSecrets: [] });
   };
-  return { ...node, runtime, cache, events, reports, pleg, sync };
+  return { ...node, runtime, cache, events, reports, pleg, toReinspect, sync };
 }
 
 test('reports the start, the exit and the removal of a container once each', async () => {
@@ -124,7 +126,14 @@ test('continues after a listener that throws', async () => {
   const onEvent = (): never => {
     throw new Error('broken');
   };
-  const pleg = new GenericPLEG({ runtime, cache, clock, onEvent, report: (message) => reports.push(message) });
+  const pleg = new GenericPLEG({
+    runtime,
+    cache,
+    clock,
+    toReinspect: new Set(),
+    onEvent,
+    report: (message) => reports.push(message),
+  });
   await sync();
   await pleg.relist();
   await pleg.relist();
@@ -133,11 +142,11 @@ test('continues after a listener that throws', async () => {
 });
 
 test("reads a pod's status again on request", async () => {
-  const { pleg, events, sync } = aPLEG(new StepClock());
+  const { pleg, events, toReinspect, sync } = aPLEG(new StepClock());
   await sync();
   await pleg.relist();
   events.length = 0;
-  pleg.requestReinspect(UID);
+  toReinspect.add(UID);
   await pleg.relist();
   expect(events).toEqual(['PodSync']);
 });

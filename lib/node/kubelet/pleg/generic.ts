@@ -12,6 +12,11 @@ export interface GenericPLEGOptions {
   readonly runtime: Pick<Runtime, 'pods' | 'podStatus'>;
   readonly cache: PodStatusCache;
   readonly clock: Clock;
+  /**
+   * The uids of pods whose status is read with the next listing, even without a change. A `PodSync` follows, and the uid is removed (upstream:
+   * SetPodWatchCondition).
+   */
+  readonly toReinspect: Set<string>;
   /** Called after the cache has the status for the event. */
   readonly onEvent: (event: PodLifecycleEvent) => void;
   /** Logs a failed listing or status, which is retried. */
@@ -31,7 +36,6 @@ export class GenericPLEG {
   readonly #options: GenericPLEGOptions;
   /** The listings whose statuses are in the cache. */
   readonly #known = new Map<string, RunningPod>();
-  readonly #toReinspect = new Set<string>();
   /** Pods to list separately, with the time of the request. */
   readonly #requests = new Map<string, number>();
   #wake = new AbortController();
@@ -67,11 +71,6 @@ export class GenericPLEG {
     const elapsed = this.#options.clock.monotonic() - this.#relisted;
     if (elapsed <= RELIST_THRESHOLD) return undefined;
     return `pleg was last seen active ${milliseconds(elapsed)} ago; threshold is ${milliseconds(RELIST_THRESHOLD)}`;
-  }
-
-  /** Requests that a pod's status is read with the next listing, even without a change. A `PodSync` follows. */
-  requestReinspect(uid: string): void {
-    this.#toReinspect.add(uid);
   }
 
   /** Lists one pod soon, before the next listing of all pods. */
@@ -130,11 +129,12 @@ export class GenericPLEG {
    */
   async #reconcile(uid: string, listed: RunningPod | undefined, timestamp: number): Promise<void> {
     const isChanged = computeEvents(uid, this.#known.get(uid), listed).length > 0;
-    const isAsked = this.#toReinspect.delete(uid);
+    const { toReinspect } = this.#options;
+    const isAsked = toReinspect.delete(uid);
     if (!isChanged && !isAsked) return;
     const status = await this.#updateCache(uid, listed, timestamp);
     if (status === 'failed') {
-      this.#toReinspect.add(uid);
+      toReinspect.add(uid);
       return;
     }
     const current = status === 'gone' || listed === undefined ? undefined : withStates(listed, status);

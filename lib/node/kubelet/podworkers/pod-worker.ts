@@ -17,7 +17,7 @@ const JITTER = 0.5;
 export interface PodWorkerOptions {
   readonly uid: string;
   readonly status: PodSyncStatus;
-  readonly syncer: PodSyncer;
+  syncer(): PodSyncer;
   readonly statuses: PodStatusReader;
   readonly workQueue: WorkQueue;
   readonly clock: Clock;
@@ -129,12 +129,13 @@ export class PodWorker {
     const { pod, runningPod } = work.update;
     if (pod !== undefined) return this.#act(work, pod, await this.#observe(pod));
     this.#options.status.hasStartedTerminating = true;
-    if (runningPod !== undefined) await this.#options.syncer.syncTerminatingRuntimePod(runningPod, work.signal);
+    if (runningPod !== undefined) await this.#options.syncer().syncTerminatingRuntimePod(runningPod, work.signal);
     return true;
   }
 
   async #act({ state, update, signal }: Work, pod: Pod, observed: RuntimePodStatus): Promise<boolean> {
-    const { syncer, status } = this.#options;
+    const { status } = this.#options;
+    const syncer = this.#options.syncer();
     const { updateType, mirrorPod, kill } = update;
     let postSync: SyncOutcome['postSync'];
     try {

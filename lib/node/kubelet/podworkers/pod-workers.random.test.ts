@@ -51,12 +51,12 @@ class World {
   readonly stages = new Map<string, string[]>();
   readonly workers = new PodWorkers({
     allocatedPod: (pod) => pod,
-    syncer: {
+    syncer: () => ({
       syncPod: async ({ pod }) => ({ isTerminal: (await this.#run(pod.metadata.uid, 'sync')) === 'terminal' }),
       syncTerminatingPod: async ({ pod }) => void (await this.#run(pod.metadata.uid, 'stop')),
       syncTerminatingRuntimePod: async (pod) => void (await this.#run(pod.uid, 'runtime')),
       syncTerminatedPod: async (pod) => void (await this.#run(pod.metadata.uid, 'clean')),
-    },
+    }),
     statuses: {
       get: (name) => runtimeStatus(aPod(name)),
       newerThan: async (name) => runtimeStatus(aPod(name)),

@@ -19,7 +19,7 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
   const workQueue = new WorkQueue(clock);
   const podWorkers = new PodWorkers({
     allocatedPod: (pod) => pod,
-    syncer: {
+    syncer: () => ({
       syncPod: async ({ pod, updateType }) => {
         calls.push(`sync ${pod.metadata.name} ${updateType}`);
         return RUNNING;
@@ -28,7 +28,7 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
       syncTerminatingRuntimePod: async ({ name }) => void calls.push(`stop runtime ${name}`),
       syncTerminatedPod: async (pod) => void calls.push(`clean ${pod.metadata.name}`),
       ...overrides,
-    },
+    }),
     statuses: {
       get: (uid) => runtimeStatus(aPod(uid), running.includes(uid) ? [aContainer()] : []),
       newerThan: async (uid, time) => {

@@ -14,7 +14,8 @@ import type { WorkQueue } from './work-queue.ts';
 
 /** The ports of the workers. */
 export interface PodWorkersOptions {
-  readonly syncer: PodSyncer;
+  /** Called with each step of a worker. */
+  syncer(): PodSyncer;
   readonly statuses: PodStatusReader;
   readonly workQueue: WorkQueue;
   readonly clock: Clock;
