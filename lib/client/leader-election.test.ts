@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { conflict, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import type { Client } from './client.ts';
 import { elect } from './leader-election.ts';
 
@@ -58,7 +58,7 @@ class World {
   async pass(seconds: number): Promise<void> {
     for (let i = 0; i <= seconds * 2; i++) {
       if (i > 0) this.clock.advance(500);
-      for (let j = 0; j < 8; j++) await turn();
+      await settled(8);
       expect(this.leading.size).toBeLessThan(2);
     }
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
-import { flush } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import type { Client } from './client.ts';
 import { fenceClient, underLease } from './under-lease.ts';
 
@@ -51,7 +51,7 @@ test('allows no other holder while the lease is held, however long', async () =>
   const refused = await work('a', async () => {
     for (let i = 0; i < 30; i++) {
       clock.advance(1_000);
-      await flush();
+      await settled();
     }
     return work('b', async () => 'worked');
   });
@@ -64,7 +64,7 @@ test('aborts the signal of a disconnected holder, and the next one works', async
     cut.add('a');
     for (let i = 0; i < 16; i++) {
       clock.advance(1_000);
-      await flush();
+      await settled();
     }
     return [lost.aborted, await work('b', async (number) => number)];
   });

@@ -6,6 +6,7 @@ import { type InterestingObject, interestsIn } from '#lib/server/channel/ring-in
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';
+import { settled } from '#test/support/settled.ts';
 import { type Asked, type ConnectedNode, type NodeRing, type RingSender, Rings } from './rings.ts';
 import { RingBatch } from './rings-batch.ts';
 
@@ -215,7 +216,7 @@ test('gives up nodes that accept no ring after two seconds', async () => {
   const { clock, rings } = aFleet({ n1: [], n2: [] }, { ring: () => new Promise(() => {}) });
   rings.take(changed(named('web'), { resource: 'services' }));
   const sending = rings.send();
-  await new Promise(setImmediate);
+  await settled();
   clock.advance(2_000);
   expect(await sending).toEqual({ rung: 0, faults: 2, fault: new Error('out of time') });
 });

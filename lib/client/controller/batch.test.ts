@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { type BatchPorts, type DeliveryResult, type Worker, workOnBatch } from './batch.ts';
 import { encodeMessage, messageOf, type ReconcileMessage } from './delivery.ts';
 import { KnownVersions } from './known-versions.ts';
@@ -72,7 +72,7 @@ class Rig {
     const state = { ended: false };
     const done = work.finally(() => (state.ended = true));
     while (!state.ended) {
-      await turn();
+      await settled();
       if (!state.ended) this.clock.advance(100);
     }
     return done;
@@ -213,7 +213,7 @@ describe('processing of a batch', () => {
     let most = 0;
     rig.work = async () => {
       most = Math.max(most, ++running);
-      await turn();
+      await settled();
       running--;
       return undefined;
     };

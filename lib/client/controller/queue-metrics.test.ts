@@ -1,7 +1,7 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { expose } from '#lib/machinery/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { QueueMetrics } from './queue-metrics.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -40,7 +40,7 @@ test('measures waiting keys, running keys with their durations, and retries', as
     '3',
   ]);
   turns[0]?.reject(new Error('not yet'));
-  await turn();
+  await settled();
   expect(await told('depth', 'retries_total', 'work_duration_seconds_sum', 'queue_duration_seconds_sum')).toEqual([
     '0',
     '1',
@@ -48,7 +48,7 @@ test('measures waiting keys, running keys with their durations, and retries', as
     '7',
   ]);
   turns[1]?.resolve(undefined);
-  await turn();
+  await settled();
   expect(await told('work_duration_seconds_count', 'unfinished_work', 'longest_running')).toEqual(['2', '0', '0']);
   await queue.close();
 });

@@ -1,10 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ListWatch, Page, WatchEvent, WatchFrom } from '#lib/client/list-watch.ts';
 import { expired, serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { Reflector } from './reflector.ts';
 
 const RESOURCE = { group: 'example.com', version: 'v1', resource: 'sites' };
@@ -70,7 +70,7 @@ async function reflect(script: Script) {
   const steps = async (times: number, milliseconds = 0): Promise<void> => {
     for (let i = 0; i < times; i++) {
       clock.advance(milliseconds);
-      for (let j = 0; j < 5; j++) await turn();
+      await settled(5);
     }
   };
   await steps(1);

@@ -1,6 +1,6 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import type { Reconciler } from './reconciler.ts';
 import { WorkQueue } from './work-queue.ts';
 
@@ -29,11 +29,11 @@ test('redrives a key that was given up, but not a finished key', async () => {
   });
   queue.start();
   for (const key of ['done', 'given up', 'failing']) queue.add(key, { version: 7 });
-  await turn();
+  await settled();
   expect(runs.splice(0)).toEqual(['done', 'given up', 'failing']);
   isMended = true;
   expect(queue.redrive()).toBe(2);
-  await turn();
+  await settled();
   expect(runs).toEqual(['given up', 'failing']);
   expect(observed).toContainEqual({ reconciler: 'one', key: 'done', attempt: 1, version: 7 });
   expect(observed.at(-1)).toEqual({ reconciler: 'one', key: 'failing', attempt: 2 });
@@ -59,12 +59,12 @@ test.each([
   for (const milliseconds of asked) queue.addAfter('key', milliseconds);
   for (let i = 0; i < 20; i++) {
     clock.advance(100);
-    await turn();
+    await settled();
   }
   expect(runs).toEqual(ran);
   queue.addAfter('key', 300);
   clock.advance(300);
-  await turn();
+  await settled();
   expect(runs).toEqual([...ran, 2300]);
   await queue.close();
 });
@@ -92,9 +92,9 @@ test('spaces reconciliations of one key as its reconciler requests, while other 
     ['b', 10],
   ] as const) {
     queue.add(key);
-    await turn();
+    await settled();
     clock.advance(after);
-    await turn();
+    await settled();
   }
   expect(runs).toEqual(['a 0', 'b 10', 'a 100', 'b 110']);
   await queue.close();
@@ -115,12 +115,12 @@ test.each([
   const queue = turnsApart(clock, reconcile);
   queue.start();
   queue.add('key');
-  await turn();
+  await settled();
   queue.add('key');
   clock.advance(rest - 1);
-  await turn();
+  await settled();
   clock.advance(1);
-  await turn();
+  await settled();
   expect(runs).toEqual([0, took + rest]);
   await queue.close();
 });

@@ -6,6 +6,7 @@ import { expose } from '#lib/machinery/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { World } from '#test/support/controllers/world.ts';
+import { settled } from '#test/support/settled.ts';
 import { AllocationManager } from './allocation/allocation-manager.ts';
 import { PodStatusCache } from './container/cache.ts';
 import type { RuntimePodStatus } from './container/runtime.ts';
@@ -30,11 +31,6 @@ beforeEach(async () => {
   await aNamespace(world, 'default');
 });
 afterEach(() => world.close());
-
-/** Runs everything that is ready to run. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 200; turn++) await Promise.resolve();
-};
 
 /** The statuses of a runtime in memory, which are always current. */
 class CurrentStatuses extends PodStatusCache {
@@ -168,7 +164,7 @@ class Node {
 
   async tell(op: 'ADD' | 'UPDATE' | 'DELETE' | 'REMOVE' | 'RECONCILE', pod: Pod): Promise<void> {
     await this.kubelet.handle({ op, source: 'api', pods: [pod] });
-    await settle();
+    await settled();
     await this.core.statusManager.syncBatch(false);
   }
 }
@@ -207,7 +203,7 @@ test('sets a pod up in upstream’s order and writes its status', async () => {
   const pod = await node.create();
   expect(node.steps).toEqual(['register', 'cgroup', 'folders', 'mount', 'probe', `relist ${pod.metadata.uid}`]);
   node.kubelet.handleLifecycleEvent({ uid: pod.metadata.uid ?? '', type: 'ContainerStarted' });
-  await settle();
+  await settled();
   await node.core.statusManager.syncBatch(false);
   expect((await stored())?.status).toMatchObject({ phase: 'Running', podIP: '10.0.0.2', hostIP: '192.0.2.7' });
 });
@@ -224,7 +220,7 @@ test('fails and cleans up a pod if its node has too many volumes', async () => {
   };
   const node = new Node({ volumeManager });
   await node.create();
-  await settle();
+  await settled();
   await node.core.statusManager.syncBatch(false);
   const message = 'Node has reached its volume attachment limit, rejecting pod. unmounted volumes=[data]';
   expect(node.events).toEqual([`Warning VolumeAttachmentLimitExceeded ${message}`]);
@@ -255,7 +251,7 @@ test('reports the exit of a pod that terminates by itself', async () => {
   const uid = pod.metadata.uid ?? '';
   node.runtime.end(uid, 3);
   node.kubelet.handleLifecycleEvent({ uid, type: 'ContainerDied', containerID: `${uid}-app` });
-  await settle();
+  await settled();
   await node.core.statusManager.syncBatch(false);
   const status = (await stored())?.status;
   expect(status?.phase).toBe('Failed');
@@ -307,7 +303,7 @@ test('stops and fails a pod past its deadline', async () => {
   await node.create({ activeDeadlineSeconds: 30 });
   node.clock.advance(31_000);
   node.kubelet.syncDuePods();
-  await settle();
+  await settled();
   await node.core.statusManager.syncBatch(false);
   expect((await stored())?.status).toMatchObject({ phase: 'Failed', reason: 'DeadlineExceeded' });
   expect(node.runtime.calls).toContain('kill a undefined');
@@ -328,7 +324,7 @@ test('reports why a waiting container cannot start', async () => {
   node.runtime.failure = { results: [{ action: 'StartContainer', target: 'app', error }] };
   const pod = await node.create();
   node.kubelet.syncPods([pod.metadata.uid ?? '']);
-  await settle();
+  await settled();
   await node.core.statusManager.syncBatch(false);
   expect((await stored())?.status.containerStatuses?.[0]?.state.waiting).toEqual({
     reason: 'ErrImagePull',
@@ -342,11 +338,11 @@ test('stops a pod that only the runtime has, once all sources are ready', async 
   node.runtime.add(aPod('b'));
   node.sourcesReady = false;
   await node.kubelet.housekeep();
-  await settle();
+  await settled();
   expect(node.runtime.calls).toEqual([]);
   node.sourcesReady = true;
   await node.kubelet.housekeep();
-  await settle();
+  await settled();
   expect(node.runtime.calls).toEqual(['kill b 1']);
 });
 
@@ -370,7 +366,7 @@ test('keeps the cgroup of a static pod that is added again with the same uid', a
   const pod = aPod('s', { metadata: { annotations: { 'kubernetes.io/config.source': 'file' } } });
   for (const op of ['ADD', 'REMOVE', 'ADD'] as const) await node.tell(op, pod);
   await node.kubelet.housekeep();
-  await settle();
+  await settled();
   expect(node.runtime.calls).toEqual(['sync s', 'kill s 1', 'sync s']);
   expect(kept).toEqual([[pod.metadata.uid]]);
 });
@@ -419,17 +415,17 @@ test('records the start, an error and the completion of a resize', async () => {
         type.startsWith('PodResize') ? [`${type} ${reason} ${observedGeneration}`] : [],
     );
   await node.kubelet.handle({ op: 'ADD', pods: [resized('1', 1)], source: 'api' });
-  await settle();
+  await settled();
   node.runtime.isResizing = true;
   const error = new KubeletError('ResizePodInPlaceError', 'too much memory in use');
   node.runtime.failure = { results: [{ action: 'ResizePodInPlace', target: 'a', error }] };
   await node.kubelet.handle({ op: 'UPDATE', pods: [resized('2', 2)], source: 'api' });
-  await settle();
+  await settled();
   expect(conditions()).toEqual(['PodResizeInProgress Error 2']);
   node.runtime.isResizing = false;
   node.runtime.failure = undefined;
   node.kubelet.syncPods(['uid-a']);
-  await settle();
+  await settled();
   expect(conditions()).toEqual([]);
   const summary = '"containers":[{"name":"app","resources":{"requests":{"cpu":"2"}}}],"generation":2';
   expect(node.events).toEqual([
@@ -444,7 +440,7 @@ test('does not complete a resize in a sync that began before the resize was allo
   const pod = aPod('a', { metadata: { generation: 1 } });
   await node.kubelet.handle({ op: 'ADD', pods: [pod], source: 'api' });
   node.core.statusManager.resizeConditions.setInProgress('uid-a', { generation: 2 });
-  await settle();
+  await settled();
   expect(node.core.statusManager.resizeConditions.inProgress('uid-a')).toBeDefined();
   expect(node.events).toEqual([]);
 });

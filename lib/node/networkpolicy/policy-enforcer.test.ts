@@ -2,11 +2,9 @@ import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Nftables, Remembered } from '#lib/node/nftables/nftables.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { PolicyEnforcer } from './policy-enforcer.ts';
 import { aNamespace, aPod, aPolicy, type PodFacts } from './testing/objects.ts';
-
-/** Runs everything that does not wait for a timer. */
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /** Records transactions instead of sending them to a kernel. */
 class RecordedNftables implements Nftables {

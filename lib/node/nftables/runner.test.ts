@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { BoundedFrequencyRunner } from './runner.ts';
-
-/** Runs everything that does not wait for a timer. */
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 function setup(results: (number | Error | undefined)[] = []) {
   const clock = new ManualClock();

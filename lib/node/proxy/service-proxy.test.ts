@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expose } from '#lib/machinery/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import type { Flow } from './conntrack/cleanup.ts';
 import { ProxyMetrics } from './metrics.ts';
 import { ServiceProxy } from './service-proxy.ts';
@@ -8,10 +9,6 @@ import { anEndpointSpec, aPortSpec, aService, aSlice, NODE } from './testing/ser
 import type { ServiceName } from './types.ts';
 
 /** Runs everything that does not wait for a timer. */
-const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => void setImmediate(resolve));
-};
-
 const FLOW: Flow = {
   source: '10.244.0.9',
   sourcePort: 1000,
@@ -63,9 +60,9 @@ async function running() {
   const ended = proxy.run(ending.signal);
   const passed = async (milliseconds: number): Promise<void> => {
     clock.advance(milliseconds);
-    await settled();
+    await settled(5);
   };
-  await settled();
+  await settled(5);
   const end = async (): Promise<void> => {
     ending.abort();
     await ended;
@@ -77,11 +74,11 @@ test('writes no rules before all Services and all slices are listed', async () =
   const { proxy, applied, passed, end } = await running();
   proxy.putService(aService());
   proxy.listed('services');
-  await settled();
+  await settled(5);
   expect(applied).toEqual([]);
   proxy.putSlice(aSlice([anEndpointSpec('10.244.0.1')]));
   proxy.listed('slices');
-  await settled();
+  await settled(5);
   expect(applied.length).toBe(1);
   expect(applied[0]).toContain('10.244.0.1 . 8080');
   proxy.listed('slices'); // listed again, without a change
@@ -94,9 +91,9 @@ test('combines changes within a second in one transaction', async () => {
   const { proxy, applied, passed, end } = await running();
   proxy.listed('services');
   proxy.listed('slices');
-  await settled();
+  await settled(5);
   for (const name of ['a', 'b', 'c']) proxy.putService(aService({ externalIPs: [`1.2.3.${name.length}`] }, name));
-  await settled();
+  await settled(5);
   expect(applied.length).toBe(1);
   await passed(1000);
   expect(applied.length).toBe(2);
@@ -108,7 +105,7 @@ test('retries a failed transaction and replaces the table', async () => {
   broken.nftables = true;
   proxy.listed('services');
   proxy.listed('slices');
-  await settled();
+  await settled(5);
   expect(faults).toEqual(['cannot write the rules of Services']);
   expect(proxy.syncedFamilies()).toEqual([]);
   broken.nftables = false;
@@ -130,7 +127,7 @@ test('deletes UDP flows to a removed endpoint, even if the first attempt failed'
   proxy.putSlice(slice('10.244.0.1'));
   proxy.listed('services');
   proxy.listed('slices');
-  await settled();
+  await settled(5);
   expect(forgotten).toEqual([]);
   broken.conntrack = true;
   proxy.putSlice(slice('10.244.0.2'));
@@ -147,7 +144,7 @@ test('writes every rule each hour', async () => {
   const { proxy, applied, passed, end } = await running();
   proxy.listed('services');
   proxy.listed('slices');
-  await settled();
+  await settled(5);
   await passed(1000);
   await passed(3_600_000);
   expect(applied.map((text) => text.includes('delete table'))).toEqual([true, true]);
@@ -160,7 +157,7 @@ test('updates local endpoints, health check node ports and metrics with the last
   proxy.putService(aService(spec));
   proxy.listed('services');
   proxy.listed('slices');
-  await settled();
+  await settled(5);
   clock.advance(500);
   const triggered = { 'endpoints.kubernetes.io/last-change-trigger-time': new Date(clock.now()).toISOString() };
   const slice = aSlice([anEndpointSpec('10.244.0.1', { nodeName: NODE })]);

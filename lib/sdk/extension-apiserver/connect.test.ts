@@ -5,6 +5,7 @@ import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { requestInfo } from '#lib/server/request/request-info.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
+import { settled } from '#test/support/settled.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { aBookshop, BOOKS } from './bookshop.conformance.ts';
 import { connectAggregatedApi } from './connect.ts';
@@ -23,9 +24,6 @@ beforeEach(() => {
 const ASKING = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
 const user = { name: 'bob', uid: '', groups: [], extra: {} };
 const log = { info: () => undefined, error: (message: string) => void shop.logged.push(message) };
-/** Waits until all pending work has progressed as far as possible. */
-const settled = () => new Promise((resolve) => setImmediate(resolve));
-
 /** Requests `books/read` from an author's API. Without `hasConnections`, functions have no connections. */
 function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a' } = {}) {
   const api = shop.apiOf({ subresources: { read: { connect, protocols: ['v1'] } } });

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { throughFreezes } from '#lib/machinery/through-freezes.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { type NodePoints, nodeUsage } from './node-points.ts';
 import { Scraper } from './scraper.ts';
 
@@ -36,10 +37,10 @@ async function ask(scraper: Scraper, ...nodes: readonly string[]) {
   const begun = clock.monotonic();
   const answered = new AbortController();
   const answer = scraper.pointsOf(nodes, unmeasured).finally(() => answered.abort());
-  await turns();
+  await settled();
   for (let steps = 0; !answered.signal.aborted && steps < 1000; steps++) {
     clock.advance(500);
-    await turns();
+    await settled();
   }
   const points = await answer;
   const usages = [...points].map(([node, held]) => [node, nodeUsage(held)?.cpu] as const);
@@ -47,10 +48,6 @@ async function ask(scraper: Scraper, ...nodes: readonly string[]) {
 }
 
 /** Runs all pending code that waits only for other code. */
-async function turns(): Promise<void> {
-  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
-}
-
 describe('a node without recent requests', () => {
   test('is scraped twice, two seconds apart', async () => {
     expect(await ask(scraperOf({ a: half }), 'a')).toEqual({ seconds: 2, cpu: { a: 5e8 } });
@@ -63,7 +60,7 @@ describe('a node without recent requests', () => {
     asked = [];
     for (let minute = 0; minute < 60; minute++) {
       clock.advance(60_000);
-      await turns();
+      await settled();
     }
     expect(asked).toEqual([]);
   });
@@ -129,7 +126,7 @@ describe('a scrape of a node', () => {
     const scraper = scraperOf({ a: slow });
     const answer = scraper.pointsOf(['a'], unmeasured);
     for (let steps = 0; steps < 20; steps++) {
-      await turns();
+      await settled();
       clock.advance(500);
     }
     const node = (await answer).get('a')?.last.node;

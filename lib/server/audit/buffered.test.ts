@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { type BatchOptions, BufferedSink } from './buffered.ts';
 import { anEvent, keepingSink } from './testing/an-event.ts';
 
-const settled = () => new Promise(setImmediate);
 const events = (...ids: string[]) => ids.map((auditID) => anEvent({ auditID }));
 
 function buffered(options: Partial<BatchOptions>, answer?: () => Promise<boolean>) {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { TransportError, type TransportRequest } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { anEvent } from './testing/an-event.ts';
 import { webhookSink } from './webhook.ts';
 
@@ -62,7 +63,7 @@ test.each<[string, (number | string)[], number, string[]]>([
 ])('retries at most five times: %s', async (_, answers, attempts, lost) => {
   const call = sent(answers);
   for (const pause of [100, 150, 225, 337.5]) {
-    await new Promise(setImmediate);
+    await settled();
     call.clock.advance(pause);
   }
   expect(await call.done).toBe(lost.length === 0);

@@ -3,6 +3,7 @@ import type { FlowSchemaSpec, PriorityLevelConfigurationSpec } from '#lib/api/ty
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { expose } from '#lib/machinery/metrics/text.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 import { type Configuration, configurationOf, levelOf, schemaOf } from './configuration.ts';
 import { type AdmittedRequest, FlowControl, type RejectedRequest } from './flow-control.ts';
@@ -71,10 +72,6 @@ class World {
 }
 
 /** Runs pending promise callbacks. */
-async function turns(): Promise<void> {
-  for (let i = 0; i < 20; i++) await Promise.resolve();
-}
-
 describe('limits of priority levels', () => {
   test('match upstream on a server with a single administrator', async () => {
     const world = new World(600);
@@ -146,7 +143,7 @@ describe('a request that waits', () => {
   test('is admitted after a seat becomes free', async () => {
     const { world, held } = await full();
     const next = world.ask('c');
-    await turns();
+    await settled();
     expect(await world.metric(QUEUED)).toBe(1);
     held[0]?.finish();
     held[0]?.finish();
@@ -158,9 +155,9 @@ describe('a request that waits', () => {
   test('is rejected after its wait limit and leaves its queue', async () => {
     const { world, held } = await full();
     const next = world.ask('c');
-    await turns();
+    await settled();
     world.clock.advance(14_999);
-    await turns();
+    await settled();
     expect(await world.metric(QUEUED)).toBe(1);
     world.clock.advance(1);
     expect(await next).toEqual({ flow: { schemaUid: '', levelUid: 'l' }, retryAfter: 1 });
@@ -172,7 +169,7 @@ describe('a request that waits', () => {
   test('gets a seat that its level lent out within ten seconds, even without other requests', async () => {
     const world = new World(3);
     const next = world.ask('ada');
-    await turns();
+    await settled();
     expect((await world.limits('current_limit_seats'))['global-default']).toBe(0);
     world.clock.advance(10_000);
     expect(await next).toHaveProperty('finish');
@@ -182,7 +179,7 @@ describe('a request that waits', () => {
     const { world } = await full();
     const gone = new AbortController();
     const next = world.ask('c', undefined, gone.signal);
-    await turns();
+    await settled();
     gone.abort('gone');
     expect(await next).toHaveProperty('retryAfter');
     expect(await world.metric(QUEUED)).toBe(0);
@@ -218,7 +215,7 @@ describe('a request that waits', () => {
     const world = new World(1, configurationOf([schema], [own]));
     const held = (await world.ask('a')) as AdmittedRequest;
     const next = world.ask('b');
-    await turns();
+    await settled();
     world.configuration = configurationOf([], []);
     expect((await world.ask('c')).flow.levelUid).toBe('');
     expect(await world.metric('nominal_limit_seats{priority_level="own"}')).toBe(1);

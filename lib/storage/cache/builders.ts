@@ -50,11 +50,6 @@ export const add =
 /** A mutation that deletes the object. */
 export const remove = (): Outcome<string> => ({ action: 'delete', result: 'gone' });
 
-/** Lets all pending promise callbacks run. */
-export async function flush(): Promise<void> {
-  for (let i = 0; i < 500; i++) await Promise.resolve();
-}
-
 /** A sequence with some methods replaced. */
 export const overriding = (inner: Sequence, methods: Partial<Sequence>): Sequence => ({
   marks: inner.marks,

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { settled } from '#test/support/settled.ts';
 import { StoreError } from '../errors.ts';
 import { type AppendFault, faultySequence } from '../memory/faults.ts';
 import { ManualClock } from '../memory/manual-clock.ts';
@@ -8,7 +9,7 @@ import type { Change, Sequence, Version } from '../sequence.ts';
 import { stampAll } from '../stamp.ts';
 import type { StoredObject, WatchEvent } from '../storage.ts';
 import { ByteBudget } from './budget.ts';
-import { add, flush, overriding, parse, remove, summarize } from './builders.ts';
+import { add, overriding, parse, remove, summarize } from './builders.ts';
 import { ResourceCache } from './resource-cache.ts';
 import { each } from './view.ts';
 
@@ -248,7 +249,7 @@ class World {
         await this.inner.compact();
         return;
       case 'settle':
-        return flush();
+        return settled();
       case 'pass':
         clock.advance(action.time);
     }
@@ -284,7 +285,7 @@ class World {
     const state = { isOver: false };
     const all = Promise.all(this.running).finally(() => (state.isOver = true));
     for (let i = 0; i < 1_000 && !state.isOver; i++) {
-      await flush();
+      await settled();
       this.clock.advance(100);
     }
     await all;
@@ -293,10 +294,10 @@ class World {
   async end(): Promise<void> {
     this.#isEnding = true;
     for (let i = 0; i < 12; i++) {
-      await flush();
+      await settled();
       this.clock.advance(i < 4 ? 500 : 1_500);
     }
-    await flush();
+    await settled();
     for (const watch of this.watches) {
       const expected = this.history.between(watch.after, watch.prefix);
       if (watch.isOver) expect(watch.events).toEqual(expected.slice(0, watch.events.length));

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import { settled } from '#test/support/settled.ts';
 import { StoreError } from '../errors.ts';
 import { ManualClock } from '../memory/manual-clock.ts';
 import { MemoryStore } from '../memory/store.ts';
 import type { Sequence } from '../sequence.ts';
 import type { WatchEvent, WatchRequest } from '../storage.ts';
 import { ByteBudget } from './budget.ts';
-import { aBody, add, flush, overriding, put, remove, show, summarize } from './builders.ts';
+import { aBody, add, overriding, put, remove, show, summarize } from './builders.ts';
 import { ResourceCache, type ResourceCacheOptions } from './resource-cache.ts';
 
 const PODS = 'main//pods/';
@@ -82,7 +83,7 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
       .list({ prefix: PODS, at: { kind: 'notOlderThan', version: 99 }, limit: 0 })
       .catch((e: unknown) => e);
     for (let i = 0; i < 70; i++) {
-      await flush();
+      await settled();
       clock.advance(50);
     }
     expect(await read).toMatchObject({ code: 'FutureVersion', head: 1 });
@@ -119,10 +120,10 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
     await inner.compact();
     const all = watching(cache);
     const one = watching(cache, { key: B });
-    await flush();
+    await settled();
     await cache.mutate(B, put(B, '1'));
     await cache.mutate(A, remove);
-    await flush();
+    await settled();
     expect(all.seen).toEqual(['ADDED a=1@2', 'ADDED b=1@3', 'DELETED a=1@4']);
     expect(one.seen).toEqual(['ADDED b=1@3']);
     all.abort.abort();
@@ -135,11 +136,11 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
     await cache.mutate(A, put(A, '1'));
     const { abort, seen, done } = watching(cache, { after: 4, bookmarks: true });
     for (let i = 0; i < 3; i++) {
-      await flush();
+      await settled();
       clock.advance(31_000);
     }
     for (const value of ['2', '3', '4', '5']) await cache.mutate(A, put(A, value));
-    await flush();
+    await settled();
     expect(seen).toEqual(['MODIFIED a=4@5', 'MODIFIED a=5@6']);
     abort.abort();
     expect(await done).toBe('ended');
@@ -160,11 +161,11 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
   test('sends bookmarks every 30 seconds and at the end', async () => {
     const { cache, clock } = aWorld(options);
     const { abort, seen, done } = watching(cache, { bookmarks: true });
-    await flush();
+    await settled();
     clock.advance(30_000);
-    await flush();
+    await settled();
     await cache.mutate(A, put(A, '1'));
-    await flush();
+    await settled();
     abort.abort();
     await done;
     expect(seen).toEqual(['BOOKMARK 1', 'ADDED a=1@2', 'BOOKMARK 2']);
@@ -173,11 +174,11 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
   test('ends a watch that returns while it waits', async () => {
     const { cache, clock, calls } = aWorld(options);
     const { stream } = watching(cache, { bookmarks: true });
-    await flush();
+    await settled();
     await stream.return?.();
     const before = calls.length;
     clock.advance(60_000);
-    await flush();
+    await settled();
     expect(calls.length).toBe(before);
   });
 
@@ -196,10 +197,10 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
       const sequence = overriding(inner, { [call]: slow[call] });
       const cache = open({ sequence });
       const { done, abort } = watching(cache);
-      await flush();
+      await settled();
       cache.close();
       gate.resolve();
-      await flush();
+      await settled();
       abort.abort(); // without a delay it has ended normally
       expect(await done).toBe(waits > 0 ? 'Closed' : 'ended');
     },
@@ -210,7 +211,7 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
     const abort = new AbortController();
     const slow = cache.watch({ prefix: PODS, after: 1, bookmarks: false, signal: abort.signal });
     const first = slow[Symbol.asyncIterator]().next();
-    await flush();
+    await settled();
     for (let i = 0; i < 6; i++) await cache.mutate(A, put(A, 'x'.repeat(1_000_000)));
     expect((await first).done).toBe(false);
     expect((await slow.next()).done).toBe(true);
@@ -259,7 +260,7 @@ describe('sequence calls of a resource cache', () => {
     calls.length = 0;
     for (let i = 0; i < 100; i++) {
       clock.advance(1_000);
-      await flush();
+      await settled();
     }
     expect(calls).toEqual([]);
   });

@@ -3,6 +3,7 @@ import type { Pod, Secret } from '#lib/api/types/core.v1.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
 import { BasicKeyring } from '#lib/node/credentialprovider/keyring.ts';
 import { PodSandboxConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
+import { settled } from '#test/support/settled.ts';
 import { KubeletError } from '../container/sync-result.ts';
 import { aPod } from '../testing/pods.ts';
 import { StepClock } from '../testing/step-clock.ts';
@@ -313,7 +314,7 @@ describe('limits of concurrent pulls', () => {
     };
     const manages = manager(limits);
     const all = ['a', 'b', 'c', 'd'].map((image) => manages.ensureImageExists(request({ image })));
-    await new Promise(setImmediate);
+    await settled();
     gate.resolve();
     await Promise.all(all);
     expect(seen).toBe(most);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { Container, ContainerState, ContainerStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import { EventClock } from '#test/support/event-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { aPod } from '../testing/pods.ts';
 import { aNodeRuntime, FakeContainerFiles } from '../testing/runtime-ports.ts';
 import { POD_UID_LABEL } from './labels.ts';
@@ -141,7 +142,7 @@ test('limits concurrent status requests, however many containers the runtime rep
     async containerStatus({ containerId = '' }) {
       asked += 1;
       most = Math.max(most, asked);
-      await new Promise(setImmediate);
+      await settled();
       asked -= 1;
       return { status: ContainerStatus.fromPartial({ id: containerId, createdAt: 1n }), info: {} };
     },

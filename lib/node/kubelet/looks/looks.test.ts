@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { WatchEvent } from '#lib/client/list-watch.ts';
 import { FOLLOWED, type FollowedType } from '#lib/server/channel/followed-types.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { LookedServer, turn } from '#test/support/kubelet/looked-server.ts';
+import { LookedServer } from '#test/support/kubelet/looked-server.ts';
+import { settled } from '#test/support/settled.ts';
 import { lookingListWatch } from './looking-list-watch.ts';
 import { Looks } from './looks.ts';
 
@@ -33,18 +34,18 @@ test('emits additions, changes and removals after the next poll', async () => {
   server.set('a', '2');
   await from.list({ limit: 500, next: '' });
   const ended = watch();
-  await turn();
+  await settled();
   expect(seen).toEqual([]);
   server.set('b', '3');
   server.set('a', '4');
-  await turn();
+  await settled();
   expect(seen).toEqual([]);
   clock.advance(10_000);
-  await turn();
+  await settled();
   expect(seen).toEqual(['MODIFIED a', 'ADDED b']);
   server.set('a', undefined);
   clock.advance(10_000);
-  await turn();
+  await settled();
   expect(seen).toEqual(['MODIFIED a', 'ADDED b', 'DELETED a']);
   stop.abort();
   await Promise.all([ended, run]);
@@ -54,10 +55,10 @@ test('polls at once after a notification', async () => {
   const { server, stop, from, looks, seen, watch, run } = aNode();
   await from.list({ limit: 500, next: '' });
   const ended = watch();
-  await turn();
+  await settled();
   server.set('a', '2');
   looks.lookNow();
-  await turn();
+  await settled();
   expect(seen).toEqual(['ADDED a']);
   stop.abort();
   await Promise.all([ended, run]);
@@ -68,11 +69,11 @@ test("does not list while the node's objects are unchanged, even if others chang
   server.set('a', '2');
   await from.list({ limit: 500, next: '' });
   const ended = watch();
-  await turn();
+  await settled();
   for (let i = 0; i < 5; i++) {
     server.version++; // pods of other nodes
     clock.advance(10_000);
-    await turn();
+    await settled();
   }
   expect(server.lists).toBe(1);
   expect(server.asked.length).toBeGreaterThan(5);
@@ -84,10 +85,10 @@ test('requests the changes of a type that it follows completely', async () => {
   const { server, stop, from, looks, watch, run } = aNode('services');
   await from.list({ limit: 500, next: '' });
   const ended = watch();
-  await turn();
+  await settled();
   expect(server.lists).toBe(1);
   looks.lookNow();
-  await turn();
+  await settled();
   expect(server.lists).toBe(1);
   stop.abort();
   await Promise.all([ended, run]);
@@ -97,15 +98,15 @@ test('reports a failed poll and finds the same changes in the next one', async (
   const { server, clock, stop, faults, from, seen, watch, run } = aNode();
   await from.list({ limit: 500, next: '' });
   const ended = watch();
-  await turn();
+  await settled();
   server.set('a', '2');
   server.isDown = true;
   clock.advance(10_000);
-  await turn();
+  await settled();
   expect(faults).toEqual([new Error('down')]);
   server.isDown = false;
   clock.advance(10_000);
-  await turn();
+  await settled();
   expect(seen).toEqual(['ADDED a']);
   stop.abort();
   await Promise.all([ended, run]);
@@ -116,14 +117,14 @@ test('recovers from a list that failed after a poll when the watch restarts', as
   await from.list({ limit: 500, next: '' });
   const list = server.listWatch.list;
   const failing = watch();
-  await turn();
+  await settled();
   server.set('a', '2');
   Object.assign(server.listWatch, { list: () => Promise.reject(new Error('down')) });
   looks.lookNow();
   await expect(failing).rejects.toThrow('down');
   Object.assign(server.listWatch, { list });
   const ended = watch();
-  await turn();
+  await settled();
   expect(seen).toEqual(['ADDED a']);
   stop.abort();
   await Promise.all([ended, run]);
@@ -131,9 +132,9 @@ test('recovers from a list that failed after a poll when the watch restarts', as
 
 test('sends every version that it knows', async () => {
   const { server, clock, stop, run } = aNode();
-  await turn();
+  await settled();
   clock.advance(10_000);
-  await turn();
+  await settled();
   expect(server.asked).toEqual([{}, Object.fromEntries(FOLLOWED.map((type) => [type, '1']))]);
   stop.abort();
   await run;

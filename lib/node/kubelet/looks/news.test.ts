@@ -3,7 +3,8 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { LookedServer, turn } from '#test/support/kubelet/looked-server.ts';
+import { LookedServer } from '#test/support/kubelet/looked-server.ts';
+import { settled } from '#test/support/settled.ts';
 import { News } from './news.ts';
 
 const LOST = { reason: 'lost', connected: false } as const;
@@ -52,7 +53,7 @@ class Node {
           if (type !== 'BOOKMARK') this.slices.push(`${type} ${nameOf(object)}`);
     };
     this.#running.push(follow());
-    await turn();
+    await settled();
   }
 
   /** Number of polls so far. */
@@ -63,18 +64,18 @@ class Node {
   /** Connects the channel to a server with these features. */
   connect(features: readonly string[] = [RINGS, LOOKS]): Promise<void> {
     this.news.take({ connected: true, features });
-    return turn();
+    return settled();
   }
 
   ring(body: Json): Promise<void> {
     this.news.ring(body);
-    return turn();
+    return settled();
   }
 
   async pass(milliseconds: number): Promise<void> {
     for (let left = milliseconds; left > 0; left -= 1_000) {
       this.clock.advance(Math.min(1_000, left));
-      await turn();
+      await settled();
     }
   }
 
@@ -102,7 +103,7 @@ async function rungNode(): Promise<Node> {
 
 test('watches until a server requests polls, and then only polls', async () => {
   const node = new Node();
-  await turn();
+  await settled();
   expect([node.server.watches, node.looks]).toEqual([1, 0]);
   await node.connect([RINGS]);
   await node.pass(10 * MINUTES);
@@ -171,7 +172,7 @@ test('polls once more after notifications during a poll', async () => {
   expect(node.looks).toBe(1);
   node.server.version = 20;
   resolve();
-  await turn();
+  await settled();
   expect(node.looks).toBe(2);
   await node.end();
 });

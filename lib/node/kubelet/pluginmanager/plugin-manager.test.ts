@@ -2,12 +2,11 @@ import { expect, test } from 'vitest';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { PluginInfo, type RegistrationStatus } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { DRAPlugins } from '../cm/dra/plugin/dra-plugins.ts';
 import type { PluginHandler } from './plugin-handler.ts';
 import { PluginManager } from './plugin-manager.ts';
 import { refusingHandler } from './refusing-handler.ts';
-
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** An in-memory directory with plugins and a handler, and all their messages. */
 class Fixture {

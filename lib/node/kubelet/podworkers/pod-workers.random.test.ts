@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { aPod, runtimeStatus } from '../testing/pods.ts';
 import type { UpdatePodOptions } from './pod-syncer.ts';
 import { PodWorkers } from './pod-workers.ts';
@@ -131,19 +132,15 @@ class World {
   }
 }
 
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 12; turn++) await Promise.resolve();
-};
-
 /** Ends everything in progress, until no work is left. */
 async function drain(world: World): Promise<void> {
   world.wanted.clear();
   for (let round = 0; round < 30; round++) {
     world.housekeep();
-    await settle();
+    await settled();
     while (world.running.length > 0) {
       world.running.at(0)?.end('well');
-      await settle();
+      await settled();
     }
   }
 }
@@ -159,7 +156,7 @@ test('runs one sync per pod at a time and one static pod per name, never reverts
           for (const name of ending)
             if (world.workers.couldHaveRunningContainers(name) || taken.type !== 'end')
               expect(world.workers.isPodTerminationRequested(name)).toBe(true);
-        await settle();
+        await settled();
       }
       for (const stages of world.stages.values()) {
         const afterStop = stages.slice(stages.findIndex((stage) => stage !== 'sync'));

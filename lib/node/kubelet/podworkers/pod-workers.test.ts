@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import type { RunningPod } from '../container/runtime.ts';
 import { aContainer, aPod, runtimeStatus } from '../testing/pods.ts';
 import type { PodSyncer, SyncOutcome } from './pod-syncer.ts';
@@ -48,10 +49,6 @@ function workers(overrides: Partial<PodSyncer> = {}, running: readonly string[] 
   return { calls, durations, newerThan, clock, podWorkers, workQueue };
 }
 
-/** Runs everything that is ready to run. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
-};
 const create = (pod: Pod) => ({ updateType: 'create', pod }) as const;
 const aRunningPod = (name: string): RunningPod => ({
   uid: `uid-${name}`,
@@ -68,11 +65,11 @@ test('syncs a pod, stops it with its grace period and cleans it up', async () =>
   const { calls, podWorkers } = workers();
   const pod = aPod('a', { spec: { terminationGracePeriodSeconds: 30 } });
   podWorkers.updatePod(create(pod));
-  await settle();
+  await settled();
   const deletion = { deletionTimestamp: '2026-01-01T00:00:00Z', deletionGracePeriodSeconds: 5 };
   podWorkers.updatePod({ updateType: 'update', pod: { ...pod, metadata: { ...pod.metadata, ...deletion } } });
   expect(podWorkers.isPodTerminationRequested('uid-a')).toBe(true);
-  await settle();
+  await settled();
   expect(calls).toEqual(['sync a create', 'stop a 5', 'clean a']);
   expect(podWorkers.shouldPodBeFinished('uid-a')).toBe(true);
   expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
@@ -82,9 +79,9 @@ test('waits for a status that is newer than the last sync by the monotonic clock
   const { newerThan, clock, podWorkers } = workers();
   podWorkers.updatePod(create(aPod('a')));
   clock.advance(2.5);
-  await settle();
+  await settled();
   podWorkers.updatePod({ updateType: 'sync', pod: aPod('a') });
-  await settle();
+  await settled();
   expect(newerThan).toEqual([-Infinity, 2.5]);
 });
 
@@ -98,13 +95,13 @@ test('measures successful and failed updates with a start time, but no replays',
   });
   const pod = aPod('a');
   podWorkers.updatePod({ updateType: 'create', pod, startTime: clock.monotonic() });
-  await settle();
+  await settled();
   podWorkers.updatePod({ updateType: 'update', pod, startTime: clock.monotonic() });
-  await settle();
+  await settled();
   podWorkers.updatePod({ updateType: 'sync', pod });
-  await settle();
+  await settled();
   podWorkers.updatePod({ updateType: 'kill', pod, startTime: clock.monotonic() });
-  await settle();
+  await settled();
   expect(podWorkers.shouldPodBeFinished('uid-a')).toBe(true);
   expect(durations).toEqual(['create 20', 'update 20', 'kill 0']);
 });
@@ -112,7 +109,7 @@ test('measures successful and failed updates with a start time, but no replays',
 test('stops and cleans up a pod that terminates by itself at once', async () => {
   const { calls, podWorkers } = workers({ syncPod: async () => ({ isTerminal: true }) });
   podWorkers.updatePod(create(aPod('a')));
-  await settle();
+  await settled();
   expect(calls).toEqual(['stop a undefined', 'clean a']);
 });
 
@@ -127,10 +124,10 @@ test('merges updates during a sync', async () => {
   });
   for (const resourceVersion of ['1', '2', '3']) {
     podWorkers.updatePod({ updateType: 'update', pod: aPod('a', { metadata: { resourceVersion } }) });
-    await settle();
+    await settled();
   }
   resolve(RUNNING);
-  await settle();
+  await settled();
   expect(seen).toEqual(['1', '3']);
 });
 
@@ -141,10 +138,10 @@ test('cancels the sync in progress on a kill, and calls back after the container
   });
   const pod = aPod('a');
   podWorkers.updatePod(create(pod));
-  await settle();
+  await settled();
   const completed = (): void => void calls.push('completed');
   podWorkers.updatePod({ updateType: 'kill', pod, kill: { evict: true, gracePeriod: 3, completed } });
-  await settle();
+  await settled();
   expect(calls).toEqual(['stop a 3', 'completed', 'clean a']);
   expect(podWorkers.shouldPodContentBeRemoved('uid-a')).toBe(true);
 });
@@ -161,7 +158,7 @@ test('shortens the grace period but never extends it', async () => {
   podWorkers.updatePod(create(pod));
   for (const gracePeriod of [20, 30, 10, 0]) {
     podWorkers.updatePod({ updateType: 'kill', pod, kill: { gracePeriod } });
-    await settle();
+    await settled();
   }
   expect(periods).toEqual([20, 10, 1]);
 });
@@ -177,7 +174,7 @@ test('uses the latest status function of kill requests', async () => {
   const pod = aPod('a');
   for (const reason of ['Preempted', 'Evicted'])
     podWorkers.updatePod({ updateType: 'kill', pod, kill: { podStatus: (status) => (status.reason = reason) } });
-  await settle();
+  await settled();
   expect(reasons).toEqual(['Evicted']);
 });
 
@@ -189,7 +186,7 @@ test.each([
 ])('schedules the pod again in time after %s', async (_, error, before, after) => {
   const { podWorkers, workQueue, clock } = workers({ syncPod: () => Promise.reject(error) });
   podWorkers.updatePod(create(aPod('a')));
-  await settle();
+  await settled();
   clock.advance(before);
   expect(workQueue.take()).toEqual([]);
   clock.advance(after - before);
@@ -200,14 +197,14 @@ test('only cleans up a pod that terminated before the agent started', async () =
   const { calls, podWorkers } = workers();
   podWorkers.updatePod(create(aPod('a', { status: { phase: 'Succeeded' } })));
   expect(podWorkers.isPodKnownTerminated('uid-a')).toBe(true);
-  await settle();
+  await settled();
   expect(calls).toEqual(['clean a']);
 });
 
 test('stops a pod that terminated before the agent started but has a running container', async () => {
   const { calls, podWorkers } = workers({}, ['uid-a']);
   podWorkers.updatePod(create(aPod('a', { status: { phase: 'Failed' } })));
-  await settle();
+  await settled();
   expect(calls).toEqual(['stop a 1', 'clean a']);
 });
 
@@ -216,7 +213,7 @@ test('stops and forgets a pod that only the runtime knows', async () => {
   podWorkers.syncKnownPods([]);
   podWorkers.updatePod({ updateType: 'kill', runningPod: aRunningPod('a'), kill: { gracePeriod: 1 } });
   expect(podWorkers.couldHaveRunningContainers('uid-a')).toBe(true);
-  await settle();
+  await settled();
   expect(calls).toEqual(['stop runtime a']);
   expect(podWorkers.couldHaveRunningContainers('uid-a')).toBe(false);
   expect(podWorkers.syncKnownPods([]).size).toBe(0);
@@ -225,9 +222,9 @@ test('stops and forgets a pod that only the runtime knows', async () => {
 test('stops, then forgets a running pod that no source has any more', async () => {
   const { calls, podWorkers } = workers();
   podWorkers.updatePod(create(aPod('a')));
-  await settle();
+  await settled();
   expect(podWorkers.syncKnownPods([])).toEqual(new Map([['uid-a', { state: 'terminating', isOrphan: true }]]));
-  await settle();
+  await settled();
   expect(calls).toEqual(['sync a create', 'stop a undefined', 'clean a']);
   expect(podWorkers.syncKnownPods([]).size).toBe(0);
 });
@@ -236,17 +233,17 @@ test('delays a static pod until the one with the same name has terminated', asyn
   const { calls, podWorkers, clock, workQueue } = workers();
   const [first, second] = [aStaticPod('a', 'u1'), aStaticPod('a', 'u2')];
   podWorkers.updatePod(create(first));
-  await settle();
+  await settled();
   podWorkers.updatePod(create(second));
-  await settle();
+  await settled();
   expect(calls).toEqual(['sync a create']);
   podWorkers.updatePod({ updateType: 'kill', pod: first });
   expect(podWorkers.isPodForMirrorPodTerminating('a_default')).toBe(true);
-  await settle();
+  await settled();
   clock.advance(10_000);
   expect(workQueue.take()).toContain('u2');
   podWorkers.updatePod({ updateType: 'sync', pod: second });
-  await settle();
+  await settled();
   expect(calls.slice(-2)).toEqual(['clean a', 'sync a sync']);
 });
 
@@ -254,15 +251,15 @@ test('never starts a static pod that is killed while it waits', async () => {
   const { calls, podWorkers } = workers();
   const [first, second, third] = [aStaticPod('a', 'u1'), aStaticPod('a', 'u2'), aStaticPod('a', 'u3')];
   for (const pod of [first, second, third]) podWorkers.updatePod(create(pod));
-  await settle();
+  await settled();
   let isCompleted = false;
   podWorkers.updatePod({ updateType: 'kill', pod: second, kill: { completed: () => (isCompleted = true) } });
-  await settle();
+  await settled();
   expect([isCompleted, podWorkers.shouldPodBeFinished('u2')]).toEqual([true, true]);
   podWorkers.updatePod({ updateType: 'kill', pod: first });
-  await settle();
+  await settled();
   podWorkers.updatePod({ updateType: 'sync', pod: third });
-  await settle();
+  await settled();
   expect(calls).toEqual(['sync a create', 'stop a 1', 'clean a', 'sync a sync']);
 });
 
@@ -272,12 +269,12 @@ test('starts a pod that was created again under the uid of a terminating one aft
   podWorkers.updatePod(create(pod));
   podWorkers.updatePod({ updateType: 'kill', pod });
   podWorkers.updatePod(create(pod));
-  await settle();
+  await settled();
   podWorkers.updatePod(create(pod));
-  await settle();
+  await settled();
   expect(calls.filter((call) => call.startsWith('sync'))).toEqual([]);
   expect(podWorkers.syncKnownPods([pod]).has('u1')).toBe(false);
   podWorkers.updatePod(create(pod));
-  await settle();
+  await settled();
   expect(calls.at(-1)).toBe('sync a create');
 });

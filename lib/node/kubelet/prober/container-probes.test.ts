@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Container, ContainerStatus, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { ContainerProbes } from './container-probes.ts';
 import { failed, type ProbeOutcome, succeeded } from './outcome.ts';
 import type { ProbeUpdate } from './probe-manager.ts';
@@ -52,9 +53,6 @@ interface World {
   /** Advances time, one second at a time. */
   pass(seconds: number): Promise<void>;
 }
-
-/** Waits until everything that is ready to run has run. */
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 function aWorld(): World {
   const clock = new ManualClock(START);

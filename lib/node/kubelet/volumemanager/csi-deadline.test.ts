@@ -6,6 +6,7 @@ import { fakeNodeClient } from '#lib/node/volume/csi/testing/fake-driver.ts';
 import { MemoryNotes } from '#lib/node/volume/csi/testing/memory-notes.ts';
 import { aPod, MemoryHost } from '#lib/node/volume/testing/memory-host.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
 
@@ -21,16 +22,13 @@ let events: string[];
 let log: string[];
 let manager: KubeletVolumeManager;
 
-/** Runs everything that is ready to run. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
 /** Advances time in steps of the manager. */
 async function pass(milliseconds: number): Promise<void> {
   for (let left = milliseconds; left > 0; left -= 100) {
-    await settle();
+    await settled();
     clock.advance(100);
   }
-  await settle();
+  await settled();
 }
 
 /** Ends a call without a response as gRPC does: at its deadline. */

@@ -5,14 +5,12 @@ import { volumePlugins } from '#lib/node/volume/plugins.ts';
 import { aPod, MemoryHost } from '#lib/node/volume/testing/memory-host.ts';
 import type { VolumePlugin } from '#lib/node/volume/volume.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { settled } from '#test/support/settled.ts';
 import { MemoryPodVolumes } from '../testing/memory-pod-volumes.ts';
 import { KubeletVolumeManager } from './kubelet-volume-manager.ts';
 import type { ReportedVolumes } from './operations.ts';
 import type { VolumeOnDisk } from './pod-folders.ts';
 import { AttachLimitExceeded } from './volume-manager.ts';
-
-/** Runs everything that is ready to run. */
-const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** A clock whose sleeps end at once, after everything that is ready to run. An aborted sleep takes no time. */
 class PatientClock implements Clock {
@@ -26,7 +24,7 @@ class PatientClock implements Clock {
     return this.#time;
   }
   async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
-    await settle();
+    await settled();
     if (signal?.aborted === true) return;
     this.#time += milliseconds;
     this.sleeps.push(milliseconds);
@@ -164,7 +162,7 @@ describe('a wait for mounts', () => {
     await manager.waitForAttachAndMount(pod);
     addConfig('b');
     await manager.waitForAttachAndMount(pod);
-    await settle();
+    await settled();
     expect(host.files.texts(confPath)).toEqual({ key: 'b' });
     expect(clock.sleeps).toEqual([]);
   });
@@ -175,7 +173,7 @@ describe('a wait for mounts', () => {
     await manager.waitForAttachAndMount(pod);
     host.configMaps.clear();
     await manager.waitForAttachAndMount(pod);
-    await settle();
+    await settled();
     expect(events).toHaveLength(1);
     expect(host.files.texts(confPath)).toEqual({ key: 'a' });
   });
@@ -188,7 +186,7 @@ describe('a wait for mounts', () => {
         'unmounted volumes=[conf share], unattached volumes=[], failed to process volumes=[share]: failed to get Plugin from volumeSpec for volume "share" err=no volume plugin matched: this node mounts no iSCSI volumes; a CSI driver can',
       ),
     );
-    await settle();
+    await settled();
     expect(manager.mountedVolumes('u1').has('conf')).toBe(true);
   });
 });
@@ -311,10 +309,10 @@ describe('volumes of claims', () => {
     await manager.waitForAttachAndMount(pod('u1'));
     await manager.waitForAttachAndMount(pod('u2'));
     await manager.waitForUnmount(pod('u1'));
-    await settle();
+    await settled();
     expect(host.files.types.has(device)).toBe(true);
     await manager.waitForUnmount(pod('u2'));
-    await settle();
+    await settled();
     expect(host.files.types.has(device)).toBe(false);
   });
 });
@@ -366,12 +364,12 @@ describe('reconstruction after a restart', () => {
     folders.pods.set('gone', [onDisk('kubernetes.io/local-volume', 'pv1')]);
     await manager.reconstruct();
     await manager.cleanupOrphans(new Set());
-    await settle();
+    await settled();
     expect(log.at(-1)).toContain('is still mounted by other references [/elsewhere]');
     await host.mounter.unmount('/elsewhere');
     await clock.sleep(1000);
     await manager.cleanupOrphans(new Set());
-    await settle();
+    await settled();
     expect(await host.mounter.isMountPoint(global)).toBe(false);
   });
 
@@ -532,7 +530,7 @@ test('expands a volume in use when its claim has grown, and retries without anot
   size('1Gi');
   const pod = aPod({ volumes: [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }] });
   await manager.waitForAttachAndMount(pod);
-  await settle();
+  await settled();
   expect(grown).toEqual([]);
   size('2Gi');
   await manager.waitForAttachAndMount(pod);
@@ -541,7 +539,7 @@ test('expands a volume in use when its claim has grown, and retries without anot
   await clock.sleep(600);
   for (let count = 0; count < 3; count++) {
     await manager.cleanupOrphans(new Set(['u1']));
-    await settle();
+    await settled();
   }
   expect(grown).toEqual(['1Gi to 2Gi', '1Gi to 2Gi']);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import type { FilterPorts, RequestState } from './filter.ts';
 import { requestDeadline } from './request-deadline.ts';
 
@@ -25,7 +26,7 @@ async function answered(
   );
   for (let at = 0; at < 120; at += 10) {
     clock.advance(10_000);
-    await new Promise(setImmediate);
+    await settled();
   }
   const code = await answer;
   expect(state.terminated).toBe(code === 504 ? true : undefined);
@@ -69,7 +70,7 @@ test('rejects each of many waiting requests at its own time', async () => {
   const pass = async (seconds: number): Promise<void> => {
     for (let at = 0; at < seconds; at++) {
       clock.advance(1000);
-      await new Promise(setImmediate);
+      await settled();
     }
   };
   ask();

@@ -3,10 +3,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { memoryWatchSlots } from '#lib/server/flowcontrol/memory-watch-slots.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { slotAsker } from './slot-asker.ts';
 import { type Bounded, boundedWatch, type StreamingResponse, type WatchBounds } from './watch-bounds.ts';
-
-const turn = (): Promise<void> => new Promise(setImmediate);
 
 /** A stream that yields what the test pushes, and records whether it was ended. */
 function aStream() {
@@ -60,11 +59,11 @@ describe('an intermediary that cuts idle streams after a minute', () => {
       for await (const chunk of body) heard.push(Buffer.from(chunk).toString());
     })();
     for (const text of ['a', 'b', 'c']) {
-      await turn();
+      await settled();
       clock.advance(47_000);
-      await turn();
+      await settled();
       stream.say(text);
-      await turn();
+      await settled();
     }
     expect([heard, stream.state.isEnded]).toEqual([['a', 'b', 'c'], false]);
     clock.advance(48_000);
@@ -95,7 +94,7 @@ describe('watch slots', () => {
     const { body } = await open(stream.body);
     const reader = body[Symbol.asyncIterator]();
     const end = reader.next();
-    await turn();
+    await settled();
     stream.end();
     expect((await end).done).toBe(true);
     await open(aStream().body);
@@ -122,12 +121,12 @@ describe('watch slots', () => {
     const stream = aStream();
     const { body } = await open(stream.body);
     const end = body[Symbol.asyncIterator]().next();
-    await turn();
+    await settled();
     clock.advance(30_000);
-    await turn();
+    await settled();
     clock.advance(10_000);
     await open(aStream().body);
-    await turn();
+    await settled();
     expect(stream.state.isEnded).toBe(false);
     clock.advance(30_000);
     expect((await end).done).toBe(true);

@@ -7,6 +7,7 @@ import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/support/server-in-process.ts';
+import { settled } from '#test/support/settled.ts';
 
 let server: Apiserver;
 let clock: ManualClock;
@@ -51,7 +52,7 @@ test('ends after two seconds if the version does not arrive, whatever its timeou
   const [first = ''] = await made('a');
   const watching = watched(first, String(Number(first) + 100));
   for (let i = 0; i < 3; i++) {
-    await new Promise(setImmediate);
+    await settled();
     clock.advance(1000);
   }
   expect((await watching).filter((event) => !event.startsWith('BOOKMARK'))).toEqual([]);

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { frames } from '#test/support/kubelet/web-socket.ts';
+import { settled } from '#test/support/settled.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { frame, OPCODE } from './frame.ts';
 import { WebSocketSession } from './session.ts';
@@ -76,7 +77,7 @@ test('answers a ping between frames, and while there are none', async () => {
 test('answers the last of several waiting pings', async () => {
   const pings = Array.from({ length: 1000 }, (_, i) => maskedFrame(OPCODE.ping, String(i)));
   client.push(Buffer.concat(pings));
-  await new Promise(setImmediate);
+  await settled();
   expect(await next()).toBe('10:999');
   events.end();
   expect(await next()).toMatch(/^8:/);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { settled } from '#test/support/settled.ts';
 import { StatusTrigger } from '../../nodestatus/status-trigger.ts';
 import { aContainer, aDevice, devices, FakePlugin, ManagerFixture, podOf } from './testing.ts';
 
@@ -9,7 +10,6 @@ test("reports a device that becomes unhealthy in the node's next report, 100 ms 
   const fixture = new ManagerFixture({ capacityChanged: () => trigger.trigger() });
   await fixture.plugin(GPU, devices(2));
   const reported: unknown[] = [];
-  const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const report = async (): Promise<void> => {
     await trigger.wait(fixture.clock, 10_000, new AbortController().signal);
     reported.push(fixture.manager.getCapacity().allocatable);

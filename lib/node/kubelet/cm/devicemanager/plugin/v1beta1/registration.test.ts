@@ -4,6 +4,7 @@ import {
   type ListAndWatchResponse,
   RegisterRequest,
 } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
+import { settled } from '#test/support/settled.ts';
 import { MAX_ATTEMPTS, MAX_DEVICES, MAX_RESOURCES } from '../../constants.ts';
 import { aDevice, devices, FakePlugin } from '../../testing.ts';
 import { DevicePluginRegistration } from './registration.ts';
@@ -67,7 +68,6 @@ function aRegistration(plugins: Readonly<Record<string, FakePlugin>> = {}) {
 }
 
 const at = (name: string): string => `/var/lib/kubelet/device-plugins/${name}`;
-const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test.each<[string, Partial<RegisterRequest>, string]>([
   [
