@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
-import { flush, overriding, put, summarize } from '#lib/storage/cache/builders.ts';
+import { overriding, put, summarize } from '#lib/storage/cache/builders.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
+import { settled } from '#test/support/settled.ts';
 import { ChangeFeed } from './change-feed.ts';
 
 const RETENTION = 3_600_000;
@@ -24,7 +25,7 @@ async function aFeed(deliver: (name: string, clock: ManualClock) => void) {
   const tell = ({ name }: ObjectChange): void => deliver(name, clock);
   feed = new ChangeFeed({ onStorage: (opened) => opened(pods, 'pods') }, { clock, reportFault }, tell);
   await feed.start();
-  await flush();
+  await settled();
   return { faults, add: () => Promise.all(KEYS.map((key) => pods.mutate(key, put(key, '1')))) };
 }
 
@@ -64,7 +65,7 @@ test('a damaged object is reported, and left out of what there is', async () => 
   const cold = pods();
   feed = new ChangeFeed({ onStorage: (opened) => opened(cold, 'pods') }, options, ({ name }) => void told.push(name));
   const started = feed.start();
-  await flush();
+  await settled();
   await started;
   expect([told, faults]).toEqual([['a', 'c', 'd'], [broken]]);
 });
@@ -76,6 +77,6 @@ test('an object that cannot be taken is reported, and does not keep what follows
     told.push(name);
   });
   await add();
-  for (let turn = 0; turn < 20; turn++) await setImmediate();
+  await settled(20);
   expect([told, faults]).toEqual([['a', 'c', 'd'], [new TypeError('b is odd')]]);
 });

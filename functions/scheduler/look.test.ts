@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flush } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { scheduleOnce } from './look.ts';
 
 type Word = readonly [number, string | undefined];
@@ -100,7 +100,7 @@ describe('the check message that a run sends before it begins', () => {
     const { one, told, clock, kill } = aWorld([OURS]);
     const killed = new Promise<void>(() => undefined);
     void one(() => killed);
-    await flush();
+    await settled();
     expect(told.lookedIn).toEqual([[20_000, 'look 1']]);
     kill();
     clock.advance(20_000);

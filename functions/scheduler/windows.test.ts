@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { flush } from '#lib/storage/cache/builders.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { scheduleOnce } from './look.ts';
 import { looksToCheck, wordText } from './words.ts';
 
@@ -49,9 +49,9 @@ class World {
       this.#queue = this.#queue.filter((message) => !batch.includes(message));
       void this.#invoke({ Records: batch });
     }
-    await flush();
+    await settled();
     this.clock.advance(SECOND);
-    await flush();
+    await settled();
   }
 
   async #invoke(event: { Records: readonly Message[] }): Promise<void> {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { requestEntityTooLarge } from '#lib/machinery/errors.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { settled } from '#test/support/settled.ts';
 import { readHead } from './answer-head.ts';
 import { answerEvent } from './door.ts';
 import { functionUrlRequest } from './function-url.ts';
@@ -18,7 +19,7 @@ const withHead = PlatformStream.withHead;
 async function* ticks({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
   for (let i = 0; !signal.aborted; i++) {
     yield Buffer.from(`${i}\n`);
-    await new Promise(setImmediate);
+    await settled();
   }
 }
 
@@ -75,7 +76,7 @@ describe('a stream of events', () => {
         context,
       },
     );
-    for (let i = 0; i < 20; i++) await new Promise(setImmediate);
+    await settled(20);
     expect(made).toBeLessThan(10);
     stream.resume();
     await answer;

@@ -8,6 +8,7 @@ import { Responder } from '#lib/node/dns/responder.ts';
 import { query, read, smallCluster } from '#lib/node/dns/testing.ts';
 import { askByTcp, askByUdp } from '#test/support/dns/ask.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { settled } from '#test/support/settled.ts';
 import { Forwarder, type Nameserver } from './forwarder.ts';
 import { DnsServer } from './server.ts';
 
@@ -122,7 +123,7 @@ test('drops an answer that arrives after the server has ended', async () => {
   await eventually(() => isAsked);
   await server[Symbol.asyncDispose]();
   answer(WEB);
-  await new Promise(setImmediate); // an unhandled error would fail the run
+  await settled(); // an unhandled error would fail the run
 });
 
 describe('upstream servers of the host', () => {

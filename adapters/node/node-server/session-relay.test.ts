@@ -2,12 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { type Duplex, duplexPair } from 'node:stream';
-import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
 import { frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
+import { settled } from '#test/support/settled.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { newNodeServer } from './node-server.ts';
 
@@ -169,14 +169,14 @@ describe.each(WIRES)('a session over $title', (wire) => {
     const chunks: Buffer[] = [];
     while (!runtime.closed) {
       client.write(wire.ping(1));
-      await turn();
+      await settled();
       const chunk: unknown = client.read(1000); // the kernel may not hold all of it
       if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
     }
     await closing;
     for (let i = 0; i < PINGS; i++) {
       client.write(wire.ping(i));
-      await turn();
+      await settled();
     }
     const late = await restAfter(chunks, client);
     const { output, pongs } = await wire.read(late);
@@ -190,14 +190,14 @@ describe.each(WIRES)('a session over $title', (wire) => {
     const closing = writeAndClose(wire, runtime);
     const chunks: Buffer[] = [];
     while (!runtime.closed) {
-      await turn();
+      await settled();
       const chunk: unknown = client.read(1000);
       if (chunk instanceof Uint8Array) chunks.push(Buffer.from(chunk));
     }
     await closing;
     for (let i = 0; i < PINGS; i++) {
       client.write(wire.input('late'));
-      await turn();
+      await settled();
     }
     const { output } = await wire.read(await restAfter(chunks, client));
     expect([output.length, hashOf(output)]).toEqual([OUTPUT.length, HASH]);
@@ -207,7 +207,7 @@ describe.each(WIRES)('a session over $title', (wire) => {
   test('passes input to the runtime from a client that does not read', async () => {
     const { client, runtime } = await opened(wire);
     runtime.write(Buffer.concat(Array.from({ length: 500 }, () => wire.output(OUTPUT.subarray(0, 60_000)))));
-    while (client.readableLength < client.readableHighWaterMark) await turn();
+    while (client.readableLength < client.readableHighWaterMark) await settled();
     const input = wire.input('interrupt');
     client.write(input);
     const expected = wire.session === 'tunnel' ? SPDY.input('interrupt') : input;
@@ -240,9 +240,9 @@ test("answers a ping after the runtime's current frame", async () => {
   const whole = wire.output(Buffer.from('a frame in two parts'));
   const head = client.readableLength;
   runtime.write(whole.subarray(0, 10));
-  while (client.readableLength < head + 10) await turn();
+  while (client.readableLength < head + 10) await settled();
   client.write(wire.ping(7));
-  await turn();
+  await settled();
   runtime.end(whole.subarray(10));
   const all = await webSocketFrames(await rest(client));
   expect(all.map(({ opcode, payload }) => [opcode, String(payload)])).toEqual([

@@ -7,6 +7,7 @@ import type { Authority } from '#lib/controllers/certificates/issue.ts';
 import type { BackendRequest, BackendResponse, BackendTls, NamedTls } from '#lib/server/channel/round-tripper.ts';
 import { newAuthority } from '#local/certs.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { settled } from '#test/support/settled.ts';
 import { HttpRoundTripper } from './http-round-tripper.ts';
 import { TcpDialer } from './tcp-dialer.ts';
 
@@ -107,7 +108,7 @@ test('does not consume a body that the backend does not read', async () => {
   const gone = new AbortController();
   const answer = sent(port, { method: 'POST', body: endless(), signal: gone.signal });
   await reached.promise;
-  for (let i = 0; i < 100; i++) await new Promise((turn) => setImmediate(turn));
+  await settled(100);
   expect(taken).toBeLessThan(64);
   gone.abort();
   await expect(answer).rejects.toThrow();

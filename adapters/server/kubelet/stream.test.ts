@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
+import { settled } from '#test/support/settled.ts';
 import { duplexOf, streamOf } from './stream.ts';
 
 function streamFrom(incoming: AsyncIterable<Uint8Array>) {
@@ -21,7 +22,7 @@ test('destroys a stream after the other end has received all of it', async () =>
   const { stream, ends, delivered } = streamFrom((async function* () {})());
   const duplex = duplexOf(stream);
   await once(duplex.end('last').resume(), 'end');
-  await new Promise(setImmediate);
+  await settled();
   expect(ends).toEqual(['end']);
   delivered.resolve();
   await once(duplex, 'close');

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clientset } from '#lib/client/clientset.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { World } from '#test/support/controllers/world.ts';
+import { settled } from '#test/support/settled.ts';
 import { PodStatusCache } from './container/cache.ts';
 import { KubeletCore } from './kubelet-core.ts';
 import type { PodSyncer } from './podworkers/pod-syncer.ts';
@@ -38,11 +39,6 @@ function aCore(syncer: () => PodSyncer) {
   return { core, statuses, events };
 }
 
-/** Runs everything that is ready to run. */
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 50; turn++) await Promise.resolve();
-};
-
 test('knows pods, their states and sources before the kubelet exists', async () => {
   const { core, events } = aCore(noKubelet);
   const cpu = { requests: { cpu: '2' } };
@@ -78,7 +74,7 @@ test('syncs a pod with the kubelet that was created later', async () => {
   };
   core.podWorkers.updatePod({ updateType: 'create', pod: aPod('a') });
   statuses.updateTime(1);
-  await settle();
+  await settled();
   expect(synced).toEqual(['a']);
 });
 
@@ -86,6 +82,6 @@ test('reports that a pod is not synced because its status cannot be read', async
   const { core, statuses, events } = aCore(noKubelet);
   core.podWorkers.updatePod({ updateType: 'create', pod: aPod('a') });
   statuses.set('uid-a', new Error('connection refused'), 1);
-  await settle();
+  await settled();
   expect(events).toEqual(['Warning FailedSync error determining status: connection refused', 'cannot sync pod a']);
 });

@@ -1,10 +1,10 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { RunningControllers } from '#local/controllers.ts';
 import type { Simulation } from '#local/simulation.ts';
+import { settled } from '#test/support/settled.ts';
 import { serverInProcess } from '../server-in-process.ts';
 
 /** Turns of the event loop that complete the work of half a second. */
@@ -45,7 +45,7 @@ export function inStep(store: SequenceStore, clock: ManualClock, simulation?: Si
     async pass(seconds: number): Promise<void> {
       for (let half = 0; half < 2 * seconds; half++) {
         clock.advance(500);
-        for (let i = 0; i < TURNS; i++) await turn();
+        await settled(TURNS);
       }
     },
   };

@@ -5,9 +5,6 @@ import type { KnownVersions } from '#lib/node/kubelet/looks/looks.ts';
 import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 
-/** Lets pending work continue. */
-export const turn = (): Promise<void> => new Promise(setImmediate);
-
 /** A pod or Secret: its version, and a spec that represents the fields whose changes notify nodes. */
 interface Stored {
   readonly version: string;

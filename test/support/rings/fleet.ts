@@ -25,6 +25,7 @@ import { core, refOf } from '#test/support/controllers/refs.ts';
 import type { TableCounts } from '#test/support/cost/counter.ts';
 import { openServer, openStorage } from '#test/support/cost/process.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
+import { settled } from '#test/support/settled.ts';
 import { ConnectionTable } from './connection-table.ts';
 
 const PODS = core('pods');
@@ -150,7 +151,7 @@ export class Fleet {
   /** Lets everything be done that is to be done now. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 5; quiet++) {
-      await new Promise(setImmediate);
+      await settled();
       if (this.#inFlight > 0) quiet = 0;
       if (this.#committed.size === 0 || this.#inFlight > 0) continue;
       const ring = [...this.#committed];

@@ -10,6 +10,7 @@ import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plu
 import { aContainer, aDevice, devices, ManagerFixture, podOf } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 import type { Device } from '#lib/node/kubelet-api/generated/deviceplugin-v1beta1.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { settled } from '#test/support/settled.ts';
 import type { SocketServer } from '../server.ts';
 import { dialDevicePlugin } from './dial.ts';
 import { serveDevicePlugins } from './serve.ts';
@@ -91,7 +92,7 @@ test('queues few of the lists that a plugin sends without a pause, and uses the 
   };
   arrived = async () => {
     mostWaiting = Math.max(mostWaiting, sent - lists);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
   };
   await flood.register(HOSTILE);
   await othersStillGetDevices();

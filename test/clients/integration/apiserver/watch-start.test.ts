@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { settled } from '#test/support/settled.ts';
 import { events } from './events.ts';
 import { json } from './front-door.ts';
 import { inProcess } from './in-process.ts';
@@ -49,7 +50,7 @@ test.each([
   }
   const stream = await door.stream({ path: `${PATH}?${query.toString()}` });
   const found = events(stream, shown.split(' ').length);
-  await new Promise((resolve) => setImmediate(resolve));
+  await settled();
   const made = await make(PATH, 'Secret', 'd');
   const told = (await found).map(({ type, object }) => {
     const metadata = metadataOf(object);
