@@ -12,12 +12,11 @@ import { AuthorizationMetrics } from '#lib/server/authorization/metrics.ts';
 import { binding, role } from '#lib/server/authorization/rbac/a-policy.ts';
 import { policySource, RBAC } from '#lib/server/authorization/rbac/policy-source.ts';
 import { buildChain } from '#lib/server/endpoints/filters/chain.ts';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { AccessMetrics } from '#lib/server/endpoints/metrics/access-metrics.ts';
 import { RequestMetrics } from '#lib/server/endpoints/metrics/request-metrics.ts';
 import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import { NO_INFO } from '#lib/server/request/request-info.ts';
+import { newRequestContext } from '#lib/server/request/request-context.ts';
 import { ResourceCache } from '#lib/storage/cache/resource-cache.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { FRESH, storageLookup } from '#lib/storage/lookup.ts';
@@ -172,7 +171,7 @@ async function measureWarm(store: SqliteStore): Promise<void> {
     ...ports,
     authenticator: authentication({ tokens: new Map() }, { clock: systemClock, lookup }),
   });
-  const send = (i: number) => chain(requestOf(i), stateOf(i));
+  const send = (i: number) => chain(newRequestContext(requestOf(i), { now: new Date() }));
   for (let i = 0; i < 20_000; i++) if ((await send(i)).status !== 200) throw new Error(`request ${i} is refused`);
   const all = await processorTime(async () => {
     for (let i = 0; i < REQUESTS; i++) await send(i);
@@ -209,11 +208,3 @@ function requestOf(i: number): ApiRequest {
     signal: new AbortController().signal,
   };
 }
-const stateOf = (i: number): RequestState => ({
-  auditId: `${i}`,
-  now: new Date(),
-  warnings: new Set(),
-  annotations: new Map(),
-  info: NO_INFO,
-  user: { name: '', groups: [] },
-});

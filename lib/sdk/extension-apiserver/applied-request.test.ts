@@ -1,22 +1,23 @@
 import { expect, test } from 'vitest';
 import { forbidden } from '#lib/machinery/errors.ts';
 import { APPLY } from '#lib/server/endpoints/applied-type.ts';
-import { requestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { appliedRequest, isApply } from './applied-request.ts';
 import { BOOKS } from './bookshop.conformance.ts';
 
 async function asked(yaml: string, query = '', mayCreate = async (): Promise<void> => undefined) {
-  const path = `${BOOKS}/a`;
-  const search = new URLSearchParams(`fieldManager=ann${query}`);
-  const info = requestInfo('PATCH', path, search);
-  if (info === undefined) throw new Error(path);
-  const { signal } = new AbortController();
-  const body = async () => Buffer.from(yaml);
-  const request = { method: 'PATCH', path, query: search, headers: { 'content-type': APPLY }, body, signal };
-  const warnings = new Set<string>();
-  const user = { name: 'ann', groups: [] };
-  const [passed, of] = await appliedRequest(request, { info, user, mayCreate, warnings });
-  return { of, warnings, body: Buffer.from(await passed.body()).toString() };
+  const context = aRequestContext(
+    {
+      method: 'PATCH',
+      path: `${BOOKS}/a`,
+      query: new URLSearchParams(`fieldManager=ann${query}`),
+      headers: { 'content-type': APPLY },
+      body: async () => Buffer.from(yaml),
+    },
+    { user: { name: 'ann', groups: [] }, mayCreate },
+  );
+  const [passed, of] = await appliedRequest(context);
+  return { of, warnings: context.warnings, body: Buffer.from(await passed.body()).toString() };
 }
 
 test('passes the configuration to a function as JSON', async () => {

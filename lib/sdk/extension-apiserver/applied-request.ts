@@ -3,9 +3,9 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import { inTurns } from '#lib/machinery/steps.ts';
 import { appliedSteps, reportDuplicates } from '#lib/server/endpoints/applied-body.ts';
 import { APPLY } from '#lib/server/endpoints/applied-type.ts';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { writeOptions } from '#lib/server/endpoints/options.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { patchTypeOf } from './patch-body.ts';
 import type { Asked } from './scope.ts';
 
@@ -17,14 +17,17 @@ export const isApply = ({ method, headers }: Pick<ApiRequest, 'method' | 'header
  * A server-side apply in the form that a function reads: the configuration as JSON, and whether the user may create the object. Functions
  * contain no YAML parser. Throws 400, 413, 422.
  */
-export async function appliedRequest(
-  request: ApiRequest,
-  { info, user, mayCreate, warnings }: Pick<RequestState, 'info' | 'user' | 'mayCreate' | 'warnings'>,
-): Promise<readonly [ApiRequest, Asked]> {
+export async function appliedRequest({
+  request,
+  info,
+  user,
+  mayCreate,
+  warn,
+}: Pick<RequestContext, 'request' | 'info' | 'user' | 'mayCreate' | 'warn'>): Promise<readonly [ApiRequest, Asked]> {
   const { method, path, query, headers, signal } = request; // getters, which a spread would drop
   const { fieldValidation } = writeOptions(query, 'PatchOptions', APPLY);
   const { value, duplicates } = await inTurns(appliedSteps(await request.body()), request.turn);
-  reportDuplicates(duplicates, fieldValidation, (text) => warnings.add(text));
+  reportDuplicates(duplicates, fieldValidation, warn);
   const body = Buffer.from(encodeJson(value));
   return [
     { method, path, query, headers, signal, body: async () => body },
@@ -32,7 +35,7 @@ export async function appliedRequest(
   ];
 }
 
-async function allows(check: RequestState['mayCreate']): Promise<boolean> {
+async function allows(check: RequestContext['mayCreate']): Promise<boolean> {
   try {
     await check?.();
     return true;

@@ -1,9 +1,9 @@
 import { badRequest, methodNotAllowed, serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { StreamLimit } from '#lib/server/endpoints/special/stream-limit.ts';
 import { asksForWebSocket, handshake } from '#lib/server/endpoints/web-socket/handshake.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { ConnectSocket } from './connect-socket.ts';
 import type { AggregatedApiDeclaration, DeclaredConnect } from './declaration.ts';
@@ -29,11 +29,7 @@ export function declaredConnect(api: AggregatedApiDeclaration, info: RequestInfo
 /** Handles requests for subresources that connect. It does the handshakes and framing, so a function receives messages. */
 export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConnector | undefined) {
   const limit = new StreamLimit();
-  return async (
-    { protocols }: DeclaredConnect,
-    request: ApiRequest,
-    { info, user }: RequestState,
-  ): Promise<ApiResponse> => {
+  return async ({ protocols }: DeclaredConnect, { request, info, user }: RequestContext): Promise<ApiResponse> => {
     refuseOddNames(info);
     if (info.verb !== 'get') throw methodNotAllowed();
     if (connect === undefined) throw connectsNowhere(info.subresource);

@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { conflict } from '#lib/machinery/errors.ts';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import { OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import { requestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
 import { settled } from '#test/support/settled.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
@@ -29,25 +28,13 @@ function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a
   const api = shop.apiOf({ subresources: { read: { connect, protocols: ['v1'] } } });
   const connector = hasConnections
     ? async (_: string, link: Parameters<typeof connectAggregatedApi>[2], { query }: ApiRequest) =>
-        connectAggregatedApi(api, { info: state.info, user, log, query }, link)
+        connectAggregatedApi(api, { info: context.info, user, log, query }, link)
     : undefined;
   const path = `${BOOKS}/${name}/read`;
-  const query = new URLSearchParams();
-  const info = requestInfo(method, path, query);
-  if (info === undefined) throw new Error(path);
-  const state: RequestState = {
-    info,
-    user,
-    auditId: '',
-    now: new Date(0),
-    warnings: new Set(),
-    annotations: new Map(),
-  };
   const { signal } = ending;
-  const body = async () => new Uint8Array();
-  const request = { method, path, query, headers: ASKING, body, signal, upgrade: 'websocket' };
+  const context = aRequestContext({ method, path, headers: ASKING, signal, upgrade: 'websocket' }, { user });
   const invoke = () => Promise.reject(new Error('is not invoked'));
-  return functionApi(api.declaration, invoke, connector).handle(request, state);
+  return functionApi(api.declaration, invoke, connector).handle(context);
 }
 
 /** A session whose client sends these bytes, and then nothing until it closes. */

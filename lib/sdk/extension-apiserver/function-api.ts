@@ -28,15 +28,15 @@ export function functionApi(
   const discovered = { group, version, resources: declaration.resources.flatMap(resourcesOf) };
   const list = encodeJson(apiResourceList(discovered));
   const sessions = connectEndpoint(declaration, connect);
-  const handle: Handler = async (request, state) => {
-    const { info, user, watchStage } = state;
+  const handle: Handler = async (context) => {
+    const { request, info, user, watchStage } = context;
     if (!info.isResourceRequest && info.path.replace(/\/+$/, '').split('/').length === 4)
       return { status: 200, headers: { 'content-type': 'application/json' }, body: list };
     const declared = declaredConnect(declaration, info);
-    if (declared !== undefined) return sessions(declared, request, state);
+    if (declared !== undefined) return sessions(declared, context);
     watchStage?.('begun');
     const answer = isApply(request)
-      ? await invoke(name, ...(await appliedRequest(request, state)))
+      ? await invoke(name, ...(await appliedRequest(context)))
       : await invoke(name, request, { info, user });
     const { body } = answer;
     if (watchStage === undefined || typeof body === 'string' || body instanceof Uint8Array) return answer;

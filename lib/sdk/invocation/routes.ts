@@ -46,13 +46,13 @@ export function invocationRoutes(log: InvocationLog, { running, functions }: Ope
   return [
     {
       path: '/debug/davit/invocations',
-      handle: (request) => answer(log.list(read(query, Object.fromEntries(request.query)) as InvocationQuery)),
+      handle: ({ request }) => answer(log.list(read(query, Object.fromEntries(request.query)) as InvocationQuery)),
     },
     { path: '/debug/davit/functions', handle: () => answer({ items: functions() }) },
     {
       path: '/debug/davit/replay',
       method: 'POST',
-      async handle(request) {
+      async handle({ request }) {
         const { reconciler, ...object } = read(replay, await bodyOf(request));
         if (running()?.replay(reconciler, object) !== true) throw unknown(reconciler);
         return answer({ queued: 1 });
@@ -61,7 +61,7 @@ export function invocationRoutes(log: InvocationLog, { running, functions }: Ope
     {
       path: '/debug/davit/redrive',
       method: 'POST',
-      async handle(request) {
+      async handle({ request }) {
         const { reconciler } = read(redrive, await bodyOf(request));
         const queued = running()?.redrive(reconciler);
         if (queued === undefined) throw unknown(reconciler ?? '');

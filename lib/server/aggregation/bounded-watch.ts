@@ -6,11 +6,12 @@ const TIMEOUT = 'timeoutSeconds';
 /** Limits the duration of a watch in seconds. Passes the limit to its server, which then ends the stream cleanly. */
 export const boundedWatch =
   (handle: Handler, maxSeconds: number): Handler =>
-  (request, state) => {
-    if (state.info.verb !== 'watch') return handle(request, state);
+  (context) => {
+    const { request, info } = context;
+    if (info.verb !== 'watch') return handle(context);
     const asked = Number(request.query.get(TIMEOUT));
-    if (asked > 0 && asked <= maxSeconds) return handle(request, state);
+    if (asked > 0 && asked <= maxSeconds) return handle(context);
     const query = new URLSearchParams(request.query);
     query.set(TIMEOUT, String(maxSeconds));
-    return handle(withQuery(request, query), state);
+    return handle({ ...context, request: withQuery(request, query) });
   };

@@ -15,7 +15,7 @@ export function functionDocument({ version, revision, document }: FunctionApi): 
   return {
     path,
     serverRelativeURL: `/openapi/v3/${path}?hash=${hash}`,
-    handle: (request) => publishedResponse(request, published),
+    handle: ({ request }) => publishedResponse(request, published),
   };
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -66,8 +65,7 @@ test('converts the document of a server that only has OpenAPI v2', async () => {
   );
   const [found] = await documentsOf(ports)([aRemote()]);
   expect(found?.serverRelativeURL).toMatch(new RegExp(`^/openapi/v3/${PATH}\\?hash=[0-9A-F]{128}$`));
-  const request = { headers: {}, query: new URLSearchParams() };
-  const answer = await found?.handle(request as unknown as ApiRequest, {} as unknown as RequestState);
+  const answer = await found?.handle(aRequestContext());
   expect(JSON.parse(String(answer?.body))).toMatchObject({
     openapi: '3.0.0',
     paths: { [`/${PATH}/flunders`]: { get: { responses: { '200': { description: 'OK' } } } } },

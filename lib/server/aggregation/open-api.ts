@@ -70,6 +70,6 @@ function converted(path: string, remote: RemoteSpec | undefined): RemoteDocument
   if (remote === undefined) return [];
   const hash = createHash('sha512').update(remote.etag).digest('hex').toUpperCase();
   const text = async (): Promise<string> => encodeJson(convertV2ToV3(remote.spec(), 'Kubernetes'));
-  const handle: Handler = (request) => publishedResponse(request, { path, hash, text });
+  const handle: Handler = ({ request }) => publishedResponse(request, { path, hash, text });
   return [{ path, serverRelativeURL: `/openapi/v3/${path}?hash=${hash}`, handle }];
 }

@@ -2,9 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import { NO_INFO, requestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -14,34 +13,15 @@ import { anAnswer, answering, aRemote } from './testing.ts';
 
 const FLUNDERS = '/apis/wardle.example.com/v1/namespaces/x/flunders';
 
-function aRequest(more: Partial<ApiRequest> = {}): ApiRequest {
-  return {
-    method: 'GET',
-    path: FLUNDERS,
-    query: new URLSearchParams(),
-    headers: {},
-    body: async () => new Uint8Array(),
-    signal: new AbortController().signal,
-    ...more,
-  };
-}
-
 interface Asked {
   readonly request?: Partial<ApiRequest>;
   readonly remote?: Partial<RemoteService>;
 }
 
 async function proxied(ports: ProxyPorts, { request: more, remote }: Asked = {}): Promise<ApiResponse> {
-  const request = aRequest(more);
-  const state: RequestState = {
-    auditId: 'audit-1',
-    now: new Date(0),
-    warnings: new Set(),
-    annotations: new Map(),
-    info: requestInfo(request.method, request.path, request.query) ?? NO_INFO,
-    user: { name: 'ann', groups: ['a', 'b'], uid: 'u1', extra: { scopes: ['s'] } },
-  };
-  return proxyHandler(ports, aRemote(remote))(request, state);
+  const user = { name: 'ann', groups: ['a', 'b'], uid: 'u1', extra: { scopes: ['s'] } };
+  const context = aRequestContext({ path: FLUNDERS, ...more }, { auditId: 'audit-1', user });
+  return proxyHandler(ports, aRemote(remote))(context);
 }
 
 const ok = (): BackendResponse => anAnswer(200, 'ok', { 'content-type': 'application/x' });

@@ -3,7 +3,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
-import type { Handler, RequestState } from '#lib/server/endpoints/filters/filter.ts';
+import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
 import { isLongRunning, MAX_TIMEOUT } from '#lib/server/endpoints/filters/request-deadline.ts';
 import { withoutHeaders } from '#lib/server/endpoints/filters/without-headers.ts';
 import { measuredStream } from '#lib/server/endpoints/metrics/measured-stream.ts';
@@ -12,6 +12,7 @@ import { forward, forwardUpgrade, type Location } from '#lib/server/endpoints/sp
 import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { rewritten } from '#lib/server/endpoints/special/proxy-transport.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { identityHeaders, isIdentityHeader } from './identity-headers.ts';
@@ -44,7 +45,8 @@ const unavailable = (why = ''): ApiResponse => plainError(503, `service unavaila
  */
 export const proxyHandler =
   ({ clock, backends }: ProxyPorts, remote: RemoteService): Handler =>
-  async (request, state) => {
+  async (context) => {
+    const { request, info, watchStage } = context;
     if (backends === undefined) return unavailable(': this deployment does not reach aggregated API servers');
     if (!remote.isAvailable) return unavailable();
     const to = await locate(backends, remote, pathAndQuery(request)).catch((error: unknown) => {
@@ -52,14 +54,14 @@ export const proxyHandler =
       throw error;
     });
     if (to === undefined) return unavailable();
-    state.watchStage?.('begun'); // the other server limits the rest of a watch
+    watchStage?.('begun'); // the other server limits the rest of a watch
     const shown = withoutHeaders(request, isIdentityHeader);
-    const limit = timeLimit(request, state.info);
-    const pass = (signal: AbortSignal) => passed({ request: shown, state, to, signal }, backends);
+    const limit = timeLimit(request, info);
+    const pass = (signal: AbortSignal) => passed({ context: { ...context, request: shown }, to, signal }, backends);
     const answer =
       limit === undefined ? pass(request.signal) : within(clock, { milliseconds: limit, signal: request.signal }, pass);
     return answer
-      .then((given) => counted(given, state))
+      .then((given) => counted(given, watchStage))
       .catch((error: unknown) => {
         if (error instanceof StatusError || error instanceof TransportError) return plainError(503, reason(error));
         throw error;
@@ -67,7 +69,7 @@ export const proxyHandler =
   };
 
 /** Counts a watch until the other server ends it. */
-function counted(answer: ApiResponse, { watchStage }: RequestState): ApiResponse {
+function counted(answer: ApiResponse, watchStage: RequestContext['watchStage']): ApiResponse {
   const { body } = answer;
   if (watchStage === undefined || typeof body === 'string' || body instanceof Uint8Array) return answer;
   return { ...answer, body: measuredStream(body, () => watchStage('ended')) };
@@ -84,19 +86,16 @@ function timeLimit({ method, upgrade }: ApiRequest, info: RequestInfo): number |
 }
 
 interface Passed {
-  readonly request: ApiRequest;
-  readonly state: RequestState;
+  readonly context: RequestContext;
   readonly to: Location;
   readonly signal: AbortSignal;
 }
 
-async function passed(
-  { request, state, to, signal }: Passed,
-  { roundTripper }: AggregatedBackends,
-): Promise<ApiResponse> {
+async function passed({ context, to, signal }: Passed, { roundTripper }: AggregatedBackends): Promise<ApiResponse> {
+  const { request, auditId, user } = context;
   const { host, port } = to.target;
   const authority = authorityOf(host, port);
-  const own = { host: authority, 'audit-id': state.auditId, ...identityHeaders(state.user) };
+  const own = { host: authority, 'audit-id': auditId, ...identityHeaders(user) };
   if (request.upgrade !== undefined) return forwardUpgrade({ roundTripper }, request, to, { headers: own, signal });
   const [path = ''] = to.path.split('?');
   const seen = { 'x-forwarded-uri': forwardedUri(path), 'x-forwarded-host': authority, 'x-forwarded-proto': 'https' };

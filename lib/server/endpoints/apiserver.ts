@@ -1,10 +1,8 @@
 import { defined } from '#lib/machinery/defined.ts';
-import { newUid } from '#lib/machinery/random.ts';
-import { ANONYMOUS } from '#lib/server/authentication/user.ts';
 import type { Resources } from '#lib/server/registry/resources.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { Latencies } from '#lib/server/request/latencies.ts';
-import { NO_INFO } from '#lib/server/request/request-info.ts';
+import { newRequestContext } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from './api.ts';
 import type { ApiserverPorts } from './apiserver-ports.ts';
 import { discoveredVersions } from './discovery/discovered.ts';
@@ -55,14 +53,8 @@ export function apiserver(ports: ApiserverPorts): (request: ApiRequest) => Promi
   const served = { resources, admission, clock, cluster, nonResource, special, watches, lists, watchMetrics };
   const route = router({ ...served, ...defined({ aggregation: ports.aggregation }) });
   const chain = buildChain(route, { ...ports, metrics, access });
-  return (request) =>
-    chain(request, {
-      auditId: request.headers['audit-id'] || newUid(),
-      now: new Date(clock.now()),
-      warnings: new Set(),
-      annotations: new Map(),
-      info: NO_INFO,
-      user: ANONYMOUS,
-      latencies: ports.audit === undefined ? undefined : new Latencies(),
-    });
+  return (request) => {
+    const latencies = ports.audit === undefined ? undefined : new Latencies();
+    return chain(newRequestContext(request, { now: new Date(clock.now()), ...defined({ latencies }) }));
+  };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import type { RequestState } from './filters/filter.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { type HealthCheck, healthRoutes } from './health.ts';
 import { nonResourceRoutes } from './non-resource.ts';
 
@@ -9,11 +8,11 @@ const broken = async (): Promise<void> => {
   throw new Error('the disk is gone');
 };
 
-async function asked(path: string, checks: readonly HealthCheck[], state: Partial<RequestState> = {}) {
+async function asked(path: string, checks: readonly HealthCheck[]) {
   const url = new URL(path, 'https://server');
-  const request = { method: 'GET', path: url.pathname, query: url.searchParams } as unknown as ApiRequest;
-  const { status, body } = await nonResourceRoutes(healthRoutes(checks))(request, state as RequestState);
-  return { status, body };
+  const context = aRequestContext({ path: url.pathname, query: url.searchParams });
+  const { status, body } = await nonResourceRoutes(healthRoutes(checks))(context);
+  return { response: { status, body }, error: context.outcome.error };
 }
 
 const HEALTHY: readonly HealthCheck[] = [
@@ -51,11 +50,9 @@ test.each<[string, readonly HealthCheck[], number, string]>([
   ['/livez/shutdown', HEALTHY, 404, '404 page not found\n'],
   ['/readyz/nope', HEALTHY, 404, '404 page not found\n'],
 ])('responds to %s', async (path, checks, status, body) => {
-  expect(await asked(path, checks)).toEqual({ status, body });
+  expect((await asked(path, checks)).response).toEqual({ status, body });
 });
 
 test.each(['/readyz', '/readyz/etcd'])('logs why %s failed, which the response may withhold', async (path) => {
-  const state: Partial<RequestState> = {};
-  await asked(path, SICK, state);
-  expect(state.error).toBe('etcd: the disk is gone');
+  expect((await asked(path, SICK)).error).toBe('etcd: the disk is gone');
 });

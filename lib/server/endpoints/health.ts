@@ -1,6 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
-import type { RequestState } from './filters/filter.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { type Route, text } from './non-resource.ts';
 
 /** A condition for the server to be healthy. Throws if it does not hold. */
@@ -22,24 +22,24 @@ function endpoint(name: string, checks: readonly HealthCheck[]): Route[] {
     {
       path: `/${name}`,
       method: 'any',
-      handle: (request, state) => report({ name, checks, query: request.query }, state),
+      handle: (context) => report({ name, checks, query: context.request.query }, context),
     },
     ...checks.map(
       (check): Route => ({
         path: `/${name}/${check.name}`,
         method: 'any',
-        handle: (_, state) => single(check, state),
+        handle: (context) => single(check, context),
       }),
     ),
   ];
 }
 
 /** A check requested by its own path reports why it fails. */
-async function single({ name, check }: HealthCheck, state: RequestState) {
+async function single({ name, check }: HealthCheck, { outcome: reported }: RequestContext) {
   return check().then(
     () => text('ok'),
     (error: unknown) => {
-      state.error = `${name}: ${messageOfError(error)}`;
+      reported.error = `${name}: ${messageOfError(error)}`;
       return failure(`internal server error: ${messageOfError(error)}\n`);
     },
   );
@@ -52,7 +52,7 @@ interface Asked {
 }
 
 /** The log contains the reasons, which the response withholds. */
-async function report({ name, checks, query }: Asked, state: RequestState) {
+async function report({ name, checks, query }: Asked, { outcome: reported }: RequestContext) {
   const excluded = new Set(query.getAll('exclude'));
   const faults: string[] = [];
   const lines = await Promise.all(checks.map((check) => outcome(check, excluded, faults)));
@@ -62,7 +62,7 @@ async function report({ name, checks, query }: Asked, state: RequestState) {
   }
   const shown = lines.map((line) => `${line}\n`).join('');
   if (faults.length > 0) {
-    state.error = faults.join('; ');
+    reported.error = faults.join('; ');
     return failure(`${shown}${name} check failed\n`);
   }
   return unguessed(query.has('verbose') ? `${shown}${name} check passed\n` : 'ok', 200);

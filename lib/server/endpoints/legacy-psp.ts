@@ -24,7 +24,7 @@ const VERSION: DiscoveredVersion = {
 const WHY =
   'was removed in Kubernetes 1.25; Pod Security is in its place: label namespaces with pod-security.kubernetes.io/enforce';
 
-const refuse: Handler = async (_request, { info }) => {
+const refuse: Handler = async ({ info }) => {
   if (info.version !== VERSION.version) throw noSuchPath();
   throw invalid({ group: 'policy', kind: 'PodSecurityPolicy' }, info.name, [forbidden('kind', WHY)]);
 };

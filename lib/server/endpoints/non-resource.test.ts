@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { StatusError } from '#lib/machinery/errors.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { discoveryRoutes } from './discovery/routes.ts';
-import type { RequestState } from './filters/filter.ts';
 import { healthRoutes } from './health.ts';
 import { indexRoutes } from './index-route.ts';
 import { nonResourceRoutes } from './non-resource.ts';
@@ -18,8 +17,7 @@ const routes = [...health, versionRoute, ...discoveryRoutes({ own: versions, ver
 const serve = nonResourceRoutes([...routes, ...indexRoutes(routes, versions)]);
 
 async function answer(method: string, path: string): Promise<{ status: number; body: string }> {
-  const request = { method, path, query: new URLSearchParams(), headers: {} } as unknown as ApiRequest;
-  return serve(request, {} as unknown as RequestState).then(
+  return serve(aRequestContext({ method, path })).then(
     ({ status, body }) => ({ status, body: String(body) }),
     (error: unknown) => {
       if (!(error instanceof StatusError)) throw error;

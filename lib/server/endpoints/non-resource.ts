@@ -28,13 +28,14 @@ export interface Route {
 
 /** Serves the non-resource paths with the first matching route that responds. */
 export function nonResourceRoutes(routes: readonly Route[]): Handler {
-  return async (request, state) => {
+  return async (context) => {
+    const { request, outcome } = context;
     for (const route of routes) {
       if (!fits(route, request.path)) continue;
       if (route.method !== 'any' && request.method !== (route.method ?? 'GET')) throw methodNotAllowed();
-      const response = await route.handle(request, state);
+      const response = await route.handle(context);
       if (response === undefined) continue;
-      state.servedAs = route.path;
+      outcome.servedAs = route.path;
       return response;
     }
     return pageNotFound();

@@ -6,11 +6,11 @@ import type { Admission } from '#lib/server/registry/admission.ts';
 import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
 import type { Resources } from '#lib/server/registry/resources.ts';
 import { subresourceOf } from '#lib/server/registry/rest/update.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import type { Aggregation } from './aggregation.ts';
 import type { ApiResponse } from './api.ts';
-import type { Handler, RequestState } from './filters/filter.ts';
+import type { Handler } from './filters/filter.ts';
 import { createHandler } from './handlers/create.ts';
 import { deleteHandler } from './handlers/delete.ts';
 import { deleteCollectionHandler } from './handlers/delete-collection.ts';
@@ -25,7 +25,7 @@ import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
 import { MEDIA_TYPES, refuseUnknownAccept } from './negotiate.ts';
 import { pageNotFound } from './non-resource.ts';
-import { contextOf, type Scope } from './scope.ts';
+import type { Scope } from './scope.ts';
 
 type ResourceHandler = (scope: Scope) => Promise<ApiResponse>;
 
@@ -75,14 +75,14 @@ export interface RouterPorts {
 
 /** Finds the handler of a request, like upstream's installed web services and the custom resource handler. */
 export function router(ports: RouterPorts): Handler {
-  return async (request, state) => {
-    const { info } = state;
+  return async (context) => {
+    const { request, info } = context;
     const elsewhere = await ports.aggregation?.find(groupVersionOf(info));
-    if (elsewhere !== undefined) return elsewhere(request, state);
-    if (!info.isResourceRequest) return ports.nonResource(request, state);
+    if (elsewhere !== undefined) return elsewhere(context);
+    if (!info.isResourceRequest) return ports.nonResource(context);
     const special = ports.special[specialKey(info)];
     const act = special?.[info.verb];
-    if (act !== undefined && (request.method !== 'HEAD' || info.subresource === 'proxy')) return act(request, state);
+    if (act !== undefined && (request.method !== 'HEAD' || info.subresource === 'proxy')) return act(context);
     const kept = info.name === '' || info.subresource !== '' || special?.['get'] !== undefined;
     if (special !== undefined && kept) throw methodNotAllowed();
     if (special !== undefined) return notServed(info);
@@ -92,7 +92,7 @@ export function router(ports: RouterPorts): Handler {
       if (definition.custom) return pageNotFound();
       throw methodNotAllowed();
     }
-    return serve(ports, request, state, definition);
+    return serve(ports, context, definition);
   };
 }
 
@@ -123,18 +123,15 @@ function fitsScope({ namespaced }: ResourceDefinition, { namespace, name, resour
   return namespace !== '' || name === '';
 }
 
-async function serve(
-  ports: RouterPorts,
-  request: ApiRequest,
-  state: RequestState,
-  definition: ResourceDefinition,
-): Promise<ApiResponse> {
-  const info = definition.namespaced ? state.info : { ...state.info, namespace: '' };
+async function serve(ports: RouterPorts, given: RequestContext, definition: ResourceDefinition): Promise<ApiResponse> {
+  const { request, outcome } = given;
+  const context = definition.namespaced ? given : { ...given, info: { ...given.info, namespace: '' } };
+  const { info } = context;
   // Upstream warns about a deprecated built-in kind in the route, so a request that matches no route gets no warning.
-  if (definition.custom) warnOfDeprecation(definition, state);
+  if (definition.custom) warnOfDeprecation(definition, context);
   const { admission, cluster, clock, watches, lists, watchMetrics } = ports;
   const scope: Scope = {
-    context: { ...contextOf(request, state), info },
+    context,
     definition,
     admission,
     cluster,
@@ -144,17 +141,17 @@ async function serve(
     watchMetrics,
   };
   const handler = handlerOf(definition, info, request.method);
-  state.servedAs = info.subresource;
+  outcome.servedAs = info.subresource;
   if (!definition.custom) {
     refuseUnknownAccept(request, producedBy(info.verb));
-    warnOfDeprecation(definition, state);
+    warnOfDeprecation(definition, context);
   }
   return handler(scope);
 }
 
-function warnOfDeprecation({ deprecationWarning }: ResourceDefinition, { warnings, annotations }: RequestState): void {
+function warnOfDeprecation({ deprecationWarning }: ResourceDefinition, { warn, annotations }: RequestContext): void {
   if (deprecationWarning === undefined) return;
-  warnings.add(deprecationWarning);
+  warn(deprecationWarning);
   annotations.set('k8s.io/deprecated', 'true');
 }
 

@@ -4,11 +4,9 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Admission } from '#lib/server/registry/admission.ts';
 import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
 import type { OperationContext } from '#lib/server/registry/rest/context.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { annotate } from '#lib/server/request/request-audit.ts';
-import type { RequestContext } from './api.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { managerOf } from './field-manager.ts';
-import type { RequestState } from './filters/filter.ts';
 import type { ListBounds } from './handlers/list-bounds.ts';
 import type { WatchBounds } from './handlers/watch-bounds.ts';
 import type { WatchMetrics } from './metrics/watch-metrics.ts';
@@ -23,26 +21,6 @@ export interface Scope {
   readonly watches: WatchBounds;
   readonly lists: ListBounds;
   readonly watchMetrics: WatchMetrics;
-}
-
-/** Returns the part of the filters' state that handlers see. */
-export function contextOf(request: ApiRequest, state: RequestState): RequestContext {
-  const { info, user, warnings, annotations, auditId, now, audit, latencies, mayCreate, mayDiscard, watchStage } =
-    state;
-  return {
-    request,
-    info,
-    user,
-    warnings,
-    annotations,
-    auditId,
-    now,
-    audit,
-    latencies,
-    mayCreate,
-    mayDiscard,
-    watchStage,
-  };
 }
 
 /** Returns the storage operation of a request. `subresource` is the subresource through which it writes. */
@@ -63,7 +41,7 @@ export function operation(
     subresource: options.subresource ?? context.info.subresource,
     admission,
     options: options.document,
-    warn: (text) => context.warnings.add(text),
+    warn: context.warn,
     annotate: (key, value, shows) => annotate(context, key, value, shows),
     took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
   };

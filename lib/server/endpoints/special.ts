@@ -61,21 +61,21 @@ const proxied = (verb: Handler): Record<string, Handler> => ({
   patch: verb,
   delete: verb,
   // Only methods without a verb of their own reach this. Backends receive only OPTIONS of them, like upstream.
-  '': (request, state) => {
-    if (request.method !== 'OPTIONS') throw methodNotAllowed();
-    return verb(request, state);
+  '': (context) => {
+    if (context.request.method !== 'OPTIONS') throw methodNotAllowed();
+    return verb(context);
   },
 });
 
 /** Rejects versions that are not served, and paths that lack a namespace or a name, or have one too many. */
 function served(handler: Handler): Handler {
-  return (request, state) => {
-    const { info } = state;
+  return (context) => {
+    const { info } = context;
     const facts = findResource(info);
     const named = info.subresource !== '' || (info.resource === 'componentstatuses' && info.verb === 'get');
     const fits = facts !== undefined && facts.namespaced === (info.namespace !== '') && named === (info.name !== '');
     if (!fits) throw noSuchPath();
-    state.servedAs = info.subresource;
-    return handler(request, state);
+    context.outcome.servedAs = info.subresource;
+    return handler(context);
   };
 }

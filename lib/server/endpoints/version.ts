@@ -32,7 +32,7 @@ const INFO = {
 /** Serves /version. */
 export const versionRoute: Route = {
   path: '/version',
-  handle: (request) => {
+  handle: ({ request }) => {
     refuseUnknownAccept(request, ['application/json']);
     return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(INFO, null, 2) };
   },

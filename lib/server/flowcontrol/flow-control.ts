@@ -1,5 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
+import type { Flow } from '#lib/server/request/request-context.ts';
 import type { Configuration, FlowSchema } from './configuration.ts';
 import { DroppedRequests } from './dropped-requests.ts';
 import type { FlowCounts } from './fairqueuing/flow-counts.ts';
@@ -19,12 +20,6 @@ export interface FlowControlPorts {
   /** The current schemas and levels. The same object until they change. */
   configuration(): Promise<Configuration>;
   readonly stats: EstimatePorts['stats'];
-}
-
-/** The flow schema and priority level of a request. UIDs are empty for objects that are not stored. */
-export interface Flow {
-  readonly schemaUid: string;
-  readonly levelUid: string;
 }
 
 /** An admitted request. `finish` returns its seats, and further calls are no-ops. */

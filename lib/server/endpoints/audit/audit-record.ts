@@ -6,9 +6,8 @@ import type { RequestAuditConfig } from '#lib/server/audit/evaluate.ts';
 import { type AuditEvent, includes, type Level, type Stage } from '#lib/server/audit/event.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Attributes } from '#lib/server/authorization/authorizer.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { RequestAudit } from '#lib/server/request/request-audit.ts';
-import type { RequestState } from '../filters/filter.ts';
+import { latestOf, type RequestContext } from '#lib/server/request/request-context.ts';
 import { userInfo } from '../special/user-info.ts';
 import type { AuditPorts } from './audit-ports.ts';
 import {
@@ -25,8 +24,7 @@ import { sourceIPs } from './source-ips.ts';
 
 /** The request of an audit event and the policy's decision about it. */
 export interface AuditedRequest {
-  readonly request: ApiRequest;
-  readonly state: RequestState;
+  readonly context: RequestContext;
   readonly clock: Clock;
   readonly attributes: Attributes;
   readonly config: RequestAuditConfig;
@@ -47,7 +45,8 @@ export class AuditRecord implements RequestAudit {
   #responseObject: string | undefined;
 
   constructor(audited: AuditedRequest, ports: AuditPorts) {
-    const { request, attributes, user } = audited;
+    const { context, attributes, user } = audited;
+    const { request } = context;
     this.#audited = audited;
     this.#ports = ports;
     this.#objectRef = objectReference(attributes);
@@ -90,7 +89,7 @@ export class AuditRecord implements RequestAudit {
     this.#setStatus(status, code);
     if (this.level !== 'RequestResponse') return;
     this.#responseObject = encodeJson(
-      quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status,
+      quotesSecret(this.#audited.context.info, this.level, code) ? redactStatus(status) : status,
     );
   }
 
@@ -102,15 +101,16 @@ export class AuditRecord implements RequestAudit {
   }
 
   #event(stage: Stage): AuditEvent {
-    const { state, clock, user } = this.#audited;
-    const requestReceived = state.now.getTime();
+    const { context, clock, user } = this.#audited;
+    const { user: actingUser, impersonationConstraint } = latestOf(context);
+    const requestReceived = context.now.getTime();
     return {
       level: this.level,
-      auditID: state.auditId,
+      auditID: context.auditId,
       stage,
       ...this.#metadata,
-      ...(user === undefined || state.user === user ? {} : { impersonatedUser: userInfo(state.user) }),
-      ...defined({ impersonationConstraint: state.impersonationConstraint }),
+      ...(user === undefined || actingUser === user ? {} : { impersonatedUser: userInfo(actingUser) }),
+      ...defined({ impersonationConstraint }),
       ...(this.#objectRef === undefined ? {} : { objectRef: eventReference(this.#objectRef) }),
       ...defined({
         responseStatus: this.#responseStatus,
@@ -119,7 +119,7 @@ export class AuditRecord implements RequestAudit {
       }),
       requestReceived,
       staged: stage === 'RequestReceived' ? requestReceived : clock.now(),
-      annotations: new Map(state.annotations),
+      annotations: new Map(context.annotations),
     };
   }
 
@@ -128,14 +128,14 @@ export class AuditRecord implements RequestAudit {
   }
 
   #encoded(object: JsonObject): string {
-    const { config, state } = this.#audited;
-    const shown = carriesToken(state.info) ? withoutToken(state.info, object) : object;
+    const { config, context } = this.#audited;
+    const shown = carriesToken(context.info) ? withoutToken(context.info, object) : object;
     return encodeJson(config.omitManagedFields ? withoutManagedFields(shown) : shown);
   }
 
   /** Records the bounded fields of a Status, in upstream's order. */
   #setStatus(status: JsonObject, code: number): void {
-    const shown = quotesSecret(this.#audited.state.info, this.level, code) ? redactStatus(status) : status;
+    const shown = quotesSecret(this.#audited.context.info, this.level, code) ? redactStatus(status) : status;
     const fields = ['status', 'message', 'reason', 'details'].flatMap((name) => {
       const value = shown[name];
       return value === undefined ? [] : [[name, value] as const];

@@ -29,21 +29,21 @@ export function discoveryRoutes(source: DiscoverySource): readonly Route[] {
   return [
     {
       path: '/api',
-      handle: async (request) =>
+      handle: async ({ request }) =>
         root(request, { versions: await source.own(), core: true }, () => apiVersions(source.serverAddress)),
     },
-    { path: '/apis', method: 'any', handle: (request) => named(request, source) },
+    { path: '/apis', method: 'any', handle: ({ request }) => named(request, source) },
     {
       path: '/api',
       prefix: true,
       method: 'any',
-      handle: async (request) => underCore(request, await source.own()),
+      handle: async ({ request }) => underCore(request, await source.own()),
     },
     {
       path: '/apis',
       prefix: true,
       method: 'any',
-      handle: (request) => underGroups(request, source),
+      handle: ({ request }) => underGroups(request, source),
     },
   ];
 }

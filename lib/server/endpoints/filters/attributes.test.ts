@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { requestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { requestAttributes } from './attributes.ts';
 
 const asked = (method: string, path: string, query: string) => {
-  const given = new URLSearchParams(query);
-  const info = requestInfo(method, path, given);
-  if (info === undefined) throw new Error(path);
-  const { verb, name, fieldSelector, labelSelector } = requestAttributes(info, given);
+  const context = aRequestContext({ method, path, query: new URLSearchParams(query) });
+  const { verb, name, fieldSelector, labelSelector } = requestAttributes(context);
   return { verb, name, fields: fieldSelector?.length ?? 0, labels: labelSelector?.length ?? 0 };
 };
 const PODS = '/api/v1/namespaces/ns/pods';

@@ -1,7 +1,7 @@
 import { requiresExactMatch } from '#lib/machinery/fields/selector.ts';
 import type { Attributes } from '#lib/server/authorization/authorizer.ts';
 import { readSelectors } from '#lib/server/authorization/read-selectors.ts';
-import type { RequestInfo } from '#lib/server/request/request-info.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 
 const SELECTING: ReadonlySet<string> = new Set(['list', 'watch', 'deletecollection']);
 /** Matches values that cannot be a name in a path: upstream's IsValidPathSegmentName. */
@@ -11,7 +11,7 @@ const NO_SEGMENT = /^\.{1,2}$|[/%]/;
  * Returns the attributes of a request as authorizers see them, including its selectors. If a selector matches only one name, the attributes
  * contain that name. A selector with a syntax error is left out, because the handler rejects it.
  */
-export function requestAttributes(info: RequestInfo, query: URLSearchParams): Attributes {
+export function requestAttributes({ request: { query }, info }: Pick<RequestContext, 'request' | 'info'>): Attributes {
   if (!SELECTING.has(info.verb)) return info;
   const selectors = readSelectors({
     fieldSelector: query.get('fieldSelector') ?? '',

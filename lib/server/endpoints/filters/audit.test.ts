@@ -6,14 +6,14 @@ import { policyRuleEvaluator } from '#lib/server/audit/evaluate.ts';
 import { type AuditEvent, encodeEvent } from '#lib/server/audit/event.ts';
 import { AuditMetrics } from '#lib/server/audit/metrics.ts';
 import { parsePolicy } from '#lib/server/audit/parse-policy.ts';
-import { ANONYMOUS, type User } from '#lib/server/authentication/user.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { User } from '#lib/server/authentication/user.ts';
 import { Latencies } from '#lib/server/request/latencies.ts';
-import { requestInfo } from '#lib/server/request/request-info.ts';
+import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiResponse } from '../api.ts';
 import { audit, failedAudit } from './audit.ts';
-import type { FilterPorts, Handler, RequestState } from './filter.ts';
+import type { FilterPorts, Handler } from './filter.ts';
 
 const ADMIN: User = { name: 'admin', uid: 'a1', groups: ['system:masters'] };
 const CONFIG_MAP = '{"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"c1","managedFields":[]},"data":{}}';
@@ -53,19 +53,9 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
   } as unknown as FilterPorts;
   const [path = '', query = ''] = uri.split('?');
   const request = { method, path, uri, headers, remoteAddress: '::ffff:127.0.0.1', query: new URLSearchParams(query) };
-  const state = {
-    auditId: 'id-1',
-    now: new Date(0),
-    annotations: new Map(),
-    info: requestInfo(method, path, request.query),
-    user: ANONYMOUS,
-    latencies: new Latencies(),
-  } as unknown as RequestState;
-  const known: Handler = (asked, at) => {
-    at.user = ADMIN;
-    return audit(handler, ports)(asked, at);
-  };
-  const answer = failedAudit(known, ports)(request as unknown as ApiRequest, state);
+  const context = aRequestContext(request, { auditId: 'id-1', latencies: new Latencies() });
+  const known: Handler = (unknown) => audit(handler, ports)(withFacts(unknown, { user: ADMIN }));
+  const answer = failedAudit(known, ports)(context);
   const result = await answer.then(drained, (error: Error) => error.message);
   return { events: events.map(shown), order, result, counted: counted(metrics) };
 }
@@ -184,11 +174,9 @@ describe('audit events', () => {
   });
 
   test('contain the impersonated user and the requestor', async () => {
-    const handler: Handler = async (request, state) => {
-      state.user = { name: 'amy', groups: ['g1'] };
-      state.impersonationConstraint = 'impersonate:user-info';
-      return json('{}')(request, state);
-    };
+    const user = { name: 'amy', groups: ['g1'] };
+    const handler: Handler = (context) =>
+      json('{}')(withFacts(context, { user, impersonationConstraint: 'impersonate:user-info' }));
     const [received, complete] = (await called({ handler })).events;
     expect(received).not.toHaveProperty('impersonatedUser');
     expect(complete).toMatchObject({
@@ -210,10 +198,8 @@ describe('audit events', () => {
         flushes: false,
       },
     } as unknown as FilterPorts;
-    const request = { method: 'GET', path: MAPS, headers: {}, query: new URLSearchParams() } as unknown as ApiRequest;
-    const info = requestInfo('GET', MAPS, request.query);
-    const state = { auditId: 'x', now: new Date(0), annotations: new Map(), info } as unknown as RequestState;
-    await expect(failedAudit(async () => Promise.reject(unauthorized()), ports)(request, state)).rejects.toThrow();
+    const context = aRequestContext({ path: MAPS });
+    await expect(failedAudit(async () => Promise.reject(unauthorized()), ports)(context)).rejects.toThrow();
     expect(events).toMatchObject([
       {
         stage: 'ResponseStarted',
@@ -259,10 +245,10 @@ describe('audit events', () => {
 
   test('contain a body and a patch as JSON, whatever their format', async () => {
     const telling =
-      (tell: (state: RequestState) => void): Handler =>
-      async (request, state) => {
-        tell(state);
-        return json('{}')(request, state);
+      (tell: (context: RequestContext) => void): Handler =>
+      async (context) => {
+        tell(context);
+        return json('{}')(context);
       };
     const metadata = { name: 'c2', uid: 'u', resourceVersion: '7' };
     const body = await called({
@@ -285,7 +271,7 @@ test.each([
   [600, { 'apiserver.latency.k8s.io/authentication': '20ms', 'apiserver.latency.k8s.io/total': '600ms' }],
   [500, undefined],
 ])('annotate the latencies of a request of %i ms', async (took, annotations) => {
-  const handler: Handler = async (_, { latencies }) => {
+  const handler: Handler = async ({ latencies }) => {
     latencies?.took('authentication', 20);
     return { status: 200, headers: {}, body: '' };
   };

@@ -2,8 +2,8 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError, unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { statusOf } from '#lib/machinery/status.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { annotate, NOT_AUDITED } from '#lib/server/request/request-audit.ts';
+import { latestOf, type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { ApiResponse } from '../api.ts';
 import type { AuditPorts } from '../audit/audit-ports.ts';
@@ -11,22 +11,22 @@ import { AuditRecord } from '../audit/audit-record.ts';
 import { auditedStream } from '../audit/audited-stream.ts';
 import { asStatusError } from '../status-response.ts';
 import { requestAttributes } from './attributes.ts';
-import type { Filter, RequestState } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { isLongRunning } from './request-deadline.ts';
 
 /** Audits requests and their outcome according to the policy, like upstream's WithAudit. Without a policy, the filter is left out. */
 export const audit: Filter = (next, { audit: ports, clock }) => {
   if (ports === undefined) return next;
-  return async (request, state) => {
-    const record = recordOf(request, state, { ports, clock, known: true });
-    state.audit = record ?? NOT_AUDITED;
-    if (record === undefined) return next(request, state);
+  return async (given) => {
+    const record = recordOf(given, { ports, clock, known: true });
+    const context = withFacts(given, { audit: record ?? NOT_AUDITED });
+    if (record === undefined) return next(context);
     if (!(await record.stage('RequestReceived'))) {
       ports.metrics.rejected();
-      throw unclassified(`Internal Server Error: ${quote(request.path)}: failed to store audit event`);
+      throw unclassified(`Internal Server Error: ${quote(given.request.path)}: failed to store audit event`);
     }
-    const outcome: Outcome = { record, ports, state, clock, streams: isLongRunning(state.info) };
-    const response = await next(request, state).catch((error: unknown) => failed(outcome, error, state.auditId));
+    const outcome: Outcome = { record, ports, context, clock, streams: isLongRunning(given.info) };
+    const response = await next(context).catch((error: unknown) => failed(outcome, error));
     return answered(outcome, response);
   };
 };
@@ -37,11 +37,12 @@ export const audit: Filter = (next, { audit: ports, clock }) => {
  */
 export const failedAudit: Filter = (next, { audit: ports, clock }) => {
   if (ports === undefined) return next;
-  return (request, state) =>
-    next(request, state).catch(async (error: unknown) => {
-      const record = state.audit === undefined ? recordOf(request, state, { ports, clock, known: false }) : undefined;
+  return (context) =>
+    next(context).catch(async (error: unknown) => {
+      const isAudited = latestOf(context).audit !== undefined;
+      const record = isAudited ? undefined : recordOf(context, { ports, clock, known: false });
       if (record === undefined) throw error;
-      const refusal = asStatusError(error, state.auditId);
+      const refusal = asStatusError(error, context.auditId);
       record.refused(statusOf(refusal), refusal.code);
       await record.stage('ResponseStarted');
       if (ports.flushes) await ports.sink.flush();
@@ -56,28 +57,26 @@ interface Begun {
   readonly known: boolean;
 }
 
-function recordOf(request: ApiRequest, state: RequestState, { ports, clock, known }: Begun): AuditRecord | undefined {
-  const user = known ? state.user : undefined;
-  const attributes = requestAttributes(state.info, request.query);
+function recordOf(context: RequestContext, { ports, clock, known }: Begun): AuditRecord | undefined {
+  const user = known ? context.user : undefined;
+  const attributes = requestAttributes(context);
   const config = ports.policy(user, attributes);
   ports.metrics.judged(config.level);
-  return config.level === 'None'
-    ? undefined
-    : new AuditRecord({ request, state, clock, attributes, config, user }, ports);
+  return config.level === 'None' ? undefined : new AuditRecord({ context, clock, attributes, config, user }, ports);
 }
 
 interface Outcome {
   readonly record: AuditRecord;
   readonly ports: AuditPorts;
-  readonly state: RequestState;
+  readonly context: RequestContext;
   readonly clock: Clock;
   /** Whether the start of the response is an event of its own. */
   readonly streams: boolean;
 }
 
-async function completed({ record, ports, state, clock }: Outcome): Promise<void> {
-  const slow = state.latencies?.annotations(clock.now() - state.now.getTime()) ?? [];
-  for (const [key, value] of slow) annotate(state, key, value);
+async function completed({ record, ports, context, clock }: Outcome): Promise<void> {
+  const slow = context.latencies?.annotations(clock.now() - context.now.getTime()) ?? [];
+  for (const [key, value] of slow) annotate(context, key, value);
   await record.stage('ResponseComplete');
   if (ports.flushes) await ports.sink.flush();
 }
@@ -104,9 +103,9 @@ async function answered(outcome: Outcome, response: ApiResponse): Promise<ApiRes
 }
 
 /** An error completes the response. Upstream calls a fault of the server itself a panic. */
-async function failed(outcome: Outcome, error: unknown, auditId: string): Promise<never> {
-  const { record, ports, streams } = outcome;
-  const refusal = asStatusError(error, auditId);
+async function failed(outcome: Outcome, error: unknown): Promise<never> {
+  const { record, ports, context, streams } = outcome;
+  const refusal = asStatusError(error, context.auditId);
   record.refused(statusOf(refusal), refusal.code);
   if (!(error instanceof StatusError) && !(error instanceof StoreError)) {
     await record.stage('Panic');

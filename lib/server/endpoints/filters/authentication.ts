@@ -1,23 +1,23 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError, unauthorized } from '#lib/machinery/errors.ts';
 import type { Credentials } from '#lib/server/authentication/authenticator.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
 import { headerValues } from '../header-values.ts';
-import type { Filter, RequestState } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { withoutHeaders } from './without-headers.ts';
 
 /** Authenticates the request or rejects it. Later filters always have a user and never see the credentials. */
 export const authentication: Filter =
-  (next, { authenticator, isIdentityHeader, nodeRealm, access, clock }) =>
-  async (request, state) => {
-    if (nodeRealm !== undefined && request.clientCertificate === undefined) state.nodeRealm = nodeRealm;
+  (next, { authenticator, isIdentityHeader, access, clock }) =>
+  async (context) => {
+    const { request, latencies } = context;
     const begun = clock.monotonic();
     const count = (result: 'success' | 'failure' | 'error', username?: string): void => {
       const took = clock.monotonic() - begun;
-      state.latencies?.took('authentication', took);
+      latencies?.took('authentication', took);
       access.authenticated(result, took, username);
     };
-    const known = await authenticator(credentials(request, state)).catch((error: unknown) => {
+    const known = await authenticator(credentials(context)).catch((error: unknown) => {
       count('error');
       return refused(error);
     });
@@ -25,9 +25,9 @@ export const authentication: Filter =
     if (known === undefined) throw unauthorized();
     const { clientCertificate: shown } = request;
     if (shown?.signedBy.includes('client') === true) access.certificate((shown.notAfter - clock.now()) / 1000);
-    state.user = known.user;
     const isHidden = (name: string): boolean => name === 'authorization' || isIdentityHeader?.(name) === true;
-    return next(withoutHeaders(request, isHidden, known.bodyDigest), state);
+    const shownRequest = withoutHeaders(request, isHidden, known.bodyDigest);
+    return next(withFacts(context, { request: shownRequest, user: known.user }));
   };
 
 /** Only the operator learns why a credential is wrong. */
@@ -35,7 +35,7 @@ function refused(error: unknown): never {
   throw error instanceof StatusError && error.reason === 'Unauthorized' ? unauthorized() : error;
 }
 
-const credentials = (request: ApiRequest, { warnings, annotations }: RequestState): Credentials => ({
+const credentials = ({ request, warn, annotations }: RequestContext): Credentials => ({
   path: request.path,
   request: {
     method: request.method,
@@ -46,6 +46,6 @@ const credentials = (request: ApiRequest, { warnings, annotations }: RequestStat
   headers: (name) => headerValues(request, name),
   headerNames: Object.keys(request.headers),
   ...defined({ clientCertificate: request.clientCertificate }),
-  warn: (text) => void warnings.add(text),
+  warn,
   annotate: (key, value) => void annotations.set(key, value),
 });

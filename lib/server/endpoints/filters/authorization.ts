@@ -3,6 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Attributes, Authorizer } from '#lib/server/authorization/authorizer.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from '../api.ts';
 import { statusResponse } from '../status-response.ts';
 import { requestAttributes } from './attributes.ts';
@@ -11,24 +12,30 @@ import type { Filter } from './filter.ts';
 /** Rejects requests that the user may not make, before the body is read or an object is looked up. */
 export const authorization: Filter =
   (next, { authorizer, access, clock }) =>
-  async (request, state) => {
-    const attributes = requestAttributes(state.info, request.query);
+  async (context) => {
+    const { request, user, annotations } = context;
+    const attributes = requestAttributes(context);
     const begun = clock.monotonic();
-    const decided = await authorizer(state.user, attributes);
+    const decided = await authorizer(user, attributes);
     const took = clock.monotonic() - begun;
-    state.latencies?.took('authorization', took);
+    context.latencies?.took('authorization', took);
     access.authorized(decided, took);
     const { decision, reason, error } = decided;
-    state.annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
-    state.annotations.set('authorization.k8s.io/reason', reason);
-    if (decision === 'allow') {
-      if (CREATING.has(attributes.verb)) state.mayCreate = creation(authorizer, state.user, attributes);
-      if (attributes.verb === 'delete') state.mayDiscard = discarding(authorizer, state.user, attributes);
-      return next(request, state);
-    }
+    annotations.set('authorization.k8s.io/decision', decision === 'allow' ? 'allow' : 'forbid');
+    annotations.set('authorization.k8s.io/reason', reason);
+    if (decision === 'allow') return next(withRights(context, authorizer, attributes));
     if (error !== undefined) throw unclassified(`Internal Server Error: ${quote(request.path)}: ${error}`);
-    return refusal(forbiddenError(state.user, attributes, reason), request);
+    return refusal(forbiddenError(user, attributes, reason), request);
   };
+
+/** Adds the checks of further rights that the verb may need. Most verbs need none. */
+function withRights(context: RequestContext, authorizer: Authorizer, attributes: Attributes): RequestContext {
+  if (CREATING.has(attributes.verb))
+    return withFacts(context, { mayCreate: creation(authorizer, context.user, attributes) });
+  if (attributes.verb === 'delete')
+    return withFacts(context, { mayDiscard: discarding(authorizer, context.user, attributes) });
+  return context;
+}
 
 /** Verbs that create a missing object: an update for some kinds, server-side apply for all. */
 const CREATING: ReadonlySet<string> = new Set(['update', 'patch']);

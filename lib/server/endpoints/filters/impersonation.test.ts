@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ANONYMOUS, type User } from '#lib/server/authentication/user.ts';
 import type { Attributes, Authorizer } from '#lib/server/authorization/authorizer.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import type { FilterPorts, RequestState } from './filter.ts';
+import type { FilterPorts } from './filter.ts';
 import { impersonation } from './impersonation.ts';
 
 const ADMIN: User = { name: 'admin', groups: ['system:masters', 'system:authenticated'] };
@@ -35,27 +36,27 @@ async function seen(
   headers: Record<string, string>,
   rights: readonly string[] = ['*'],
 ): Promise<SeenRequest> {
-  const state = { user, info: LIST } as RequestState;
   const asked: string[] = [];
   const authorizer: Authorizer = async (who, attributes) => {
     const text = shown(attributes);
     asked.push(who.extra === undefined ? text : `${text} ${Object.keys(who.extra).join()}`);
     return { decision: rights.includes('*') || rights.includes(text) ? 'allow' : 'noOpinion', reason: '' };
   };
-  let passed: readonly string[] = [];
+  let passed: RequestContext | undefined;
   const next = impersonation(
-    async (request) => {
-      passed = Object.keys(request.headers);
+    async (context) => {
+      passed = context;
       return { status: 200, headers: {}, body: '' };
     },
     { authorizer, clock: new ManualClock() } as unknown as FilterPorts,
   );
-  const { status, body } = await next({ headers, query: new URLSearchParams() } as unknown as ApiRequest, state);
+  const { status, body } = await next(aRequestContext({ headers }, { user, info: LIST }));
   if (status !== 200) {
     const { code, message } = JSON.parse(String(body)) as { code: number; message: string };
     throw Object.assign(new Error(message), { code });
   }
-  return { user: state.user, headers: passed, asked };
+  if (passed === undefined) throw new Error('the request was not passed on');
+  return { user: passed.user, headers: Object.keys(passed.request.headers), asked };
 }
 
 function shown({ verb, group, namespace, resource, subresource, name }: Attributes): string {
@@ -227,13 +228,7 @@ test('tries the last successful mode first, and reports its rejection', async ()
     clock: new ManualClock(),
   } as unknown as FilterPorts);
   const as = (name: string) =>
-    next(
-      { headers: { 'impersonate-user': name }, query: new URLSearchParams() } as unknown as ApiRequest,
-      {
-        user: BOB,
-        info: LIST,
-      } as RequestState,
-    );
+    next(aRequestContext({ headers: { 'impersonate-user': name } }, { user: BOB, info: LIST }));
   await as('amy');
   expect(asked.splice(0)).toEqual(['impersonate-on:user-info:list configmaps x/', 'impersonate users amy']);
   await as('amy');

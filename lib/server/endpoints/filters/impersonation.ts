@@ -1,11 +1,13 @@
+import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { extraKey } from '#lib/server/authentication/extra-key.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
 import { headerValues } from '../header-values.ts';
 import { refusal } from './authorization.ts';
-import type { Filter, RequestState } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { type ImpersonatedUser, impersonator } from './impersonation-mode.ts';
 import { withoutHeaders } from './without-headers.ts';
 
@@ -17,13 +19,15 @@ const EXTRA = 'impersonate-extra-';
 /** Lets an authorized user act as another user, with only that user's rights. Upstream's WithConstrainedImpersonation. */
 export const impersonation: Filter = (next, { authorizer, clock }) => {
   const impersonated = impersonator(authorizer);
-  const userOf = async (
-    request: ApiRequest,
-    { user, info, latencies }: RequestState,
-  ): Promise<ImpersonatedUser | StatusError> => {
+  const userOf = async ({
+    request,
+    user,
+    info,
+    latencies,
+  }: RequestContext): Promise<ImpersonatedUser | undefined | StatusError> => {
     try {
       const target = requested(request);
-      if (target === undefined) return { user, constraint: undefined };
+      if (target === undefined) return undefined;
       const begun = clock.monotonic();
       const recordLatency = (): void => latencies?.took('impersonation', clock.monotonic() - begun);
       return await impersonated(target, { user, info }).finally(recordLatency);
@@ -32,15 +36,21 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
       throw error;
     }
   };
-  return async (request, state) => {
-    const allowed = await userOf(request, state);
-    if (allowed instanceof StatusError) return refusal(allowed, request);
-    if (allowed.user !== state.user) state.impersonator = state.user;
-    state.user = allowed.user;
-    if (allowed.constraint !== undefined) state.impersonationConstraint = allowed.constraint;
-    return next(withoutHeaders(request, isImpersonation), state);
+  return async (context) => {
+    const allowed = await userOf(context);
+    if (allowed instanceof StatusError) return refusal(allowed, context.request);
+    const request = withoutHeaders(context.request, isImpersonation);
+    if (allowed === undefined && request === context.request) return next(context);
+    return next(withFacts(context, { request, ...impersonating(context.user, allowed) }));
   };
 };
+
+/** Returns the facts of an impersonation; none if the headers name no user. */
+function impersonating(realUser: User, allowed: ImpersonatedUser | undefined): Partial<RequestContext> {
+  if (allowed === undefined) return {};
+  const { user, constraint: impersonationConstraint } = allowed;
+  return { user, impersonator: realUser, ...defined({ impersonationConstraint }) };
+}
 
 const isImpersonation = (name: string): boolean =>
   name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);

@@ -9,12 +9,13 @@ const READING: ReadonlySet<string> = new Set(['get', 'list', 'watch']);
 export const maxInFlight: Filter = (next, { inFlightLimits: limits }) => {
   if (limits === undefined) return next;
   const underWay = { reading: 0, mutating: 0 };
-  return async (request, state) => {
-    const kind = READING.has(state.info.verb) ? 'reading' : 'mutating';
-    if (limits[kind] === 0 || isLongRunning(state.info)) return next(request, state);
+  return async (context) => {
+    const { info, user } = context;
+    const kind = READING.has(info.verb) ? 'reading' : 'mutating';
+    if (limits[kind] === 0 || isLongRunning(info)) return next(context);
     if (underWay[kind] >= limits[kind])
-      return state.user.groups.includes(SYSTEM_MASTERS) ? next(request, state) : tooManyRequests(1, state);
+      return user.groups.includes(SYSTEM_MASTERS) ? next(context) : tooManyRequests(1, context);
     underWay[kind]++;
-    return next(request, state).finally(() => underWay[kind]--);
+    return next(context).finally(() => underWay[kind]--);
   };
 };

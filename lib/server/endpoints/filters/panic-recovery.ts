@@ -17,12 +17,13 @@ const isFault = (error: unknown): boolean =>
   error instanceof StoreError ? !EXPECTED.has(error.code) : !(error instanceof StatusError);
 
 /** Converts every error to a Status. No other filter does. Reports an unknown fault, and returns only the audit id to the client. */
-export const panicRecovery: Filter = (next, ports) => async (request, state) => {
+export const panicRecovery: Filter = (next, ports) => async (context) => {
   try {
-    return await next(request, state);
+    return await next(context);
   } catch (error) {
-    state.error = error;
-    if (isFault(error)) ports.reportFault(state.auditId, error);
-    return statusResponse(asStatusError(error, state.auditId), request);
+    const { request, auditId, outcome } = context;
+    outcome.error = error;
+    if (isFault(error)) ports.reportFault(auditId, error);
+    return statusResponse(asStatusError(error, auditId), request);
   }
 };

@@ -3,10 +3,11 @@ import { expose } from '#lib/machinery/metrics/text.ts';
 import { configurationOf, levelOf } from '#lib/server/flowcontrol/configuration.ts';
 import { FlowControl } from '#lib/server/flowcontrol/flow-control.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import { requestInfo } from '#lib/server/request/request-info.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiResponse } from '../api.ts';
-import type { Filter, FilterPorts, Handler, RequestState } from './filter.ts';
+import type { Filter, FilterPorts, Handler } from './filter.ts';
 import { maxInFlight } from './max-in-flight.ts';
 import { metrics } from './metrics.ts';
 import { priorityAndFairness } from './priority-and-fairness.ts';
@@ -37,10 +38,10 @@ function ports(): FilterPorts {
 class Front {
   readonly #handle: Handler;
   readonly #answers = new Map<ApiRequest, () => Promise<ApiResponse>>();
-  state: RequestState | undefined;
+  context: RequestContext | undefined;
 
   constructor(filter: Filter, given: FilterPorts = ports()) {
-    this.#handle = filter(async (request) => this.#answers.get(request)?.() ?? OK, given);
+    this.#handle = filter(async ({ request }) => this.#answers.get(request)?.() ?? OK, given);
   }
 
   send(
@@ -50,21 +51,11 @@ class Front {
   ) {
     const [path = '', search = ''] = target.split('?');
     const { method = 'GET', groups = ['system:authenticated'], signal = new AbortController().signal } = options;
-    const query = new URLSearchParams(search);
-    const request: ApiRequest = { method, path, query, headers: {}, body: async () => new Uint8Array(), signal };
-    const info = requestInfo(method, path, query);
-    if (info === undefined) throw new Error(path);
-    const state = {
-      auditId: '',
-      now: new Date(),
-      warnings: new Set<string>(),
-      annotations: new Map<string, string>(),
-      info,
-      user: { name: 'ada', groups },
-    };
-    this.state = state;
-    this.#answers.set(request, answer);
-    return this.#handle(request, state);
+    const request = { method, path, query: new URLSearchParams(search), signal };
+    const context = aRequestContext(request, { user: { name: 'ada', groups } });
+    this.context = context;
+    this.#answers.set(context.request, answer);
+    return this.#handle(context);
   }
 
   async isFree(): Promise<boolean> {
@@ -93,7 +84,7 @@ describe('seats of requests', () => {
       headers: { 'content-type': 'text/plain; charset=utf-8', 'x-content-type-options': 'nosniff', 'retry-after': '1' },
       body: 'Too many requests, please try again later.\n',
     });
-    expect(front.state?.flow).toEqual({ schemaUid: '', levelUid: '' });
+    expect(front.context?.outcome.latest?.flow).toEqual({ schemaUid: '', levelUid: '' });
     resolve(OK);
     expect((await first).status).toBe(200);
     expect(await front.isFree()).toBe(true);
@@ -130,11 +121,11 @@ describe('seats of requests', () => {
   test.each(['begun', 'ended'] as const)('are released by a watch when it has %s', async (stage) => {
     const front = new Front(priorityAndFairness);
     await front.send(WATCH, async () => ({ ...OK, body: bytes() }));
-    const { state } = front;
+    const { latest } = front.context?.outcome ?? {};
     expect(await front.isFree()).toBe(false);
-    state?.watchStage?.(stage);
+    latest?.watchStage?.(stage);
     expect(await front.isFree()).toBe(true);
-    state?.watchStage?.('ended');
+    latest?.watchStage?.('ended');
     expect(await front.isFree()).toBe(true);
   });
 

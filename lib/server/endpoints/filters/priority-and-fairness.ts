@@ -1,8 +1,9 @@
 import type { AdmittedRequest } from '#lib/server/flowcontrol/flow-control.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from '../api.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
-import type { Filter, RequestState } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { isLongRunning, MAX_TIMEOUT, timeoutOf } from './request-deadline.ts';
 import { tooManyRequests } from './too-many-requests.ts';
 
@@ -12,20 +13,21 @@ import { tooManyRequests } from './too-many-requests.ts';
  */
 export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
   if (flowControl === undefined) return next;
-  return async (request, state) => {
-    const { info, user } = state;
+  return async (given) => {
+    const { request, info, user } = given;
     const isWatch = info.verb === 'watch';
-    if (!isWatch && isLongRunning(info)) return next(request, state);
+    if (!isWatch && isLongRunning(info)) return next(given);
     const patience = (isWatch ? MAX_TIMEOUT : timeoutOf(request)) / 4;
     const gone = (): AbortSignal => request.signal;
     const begun = clock.monotonic();
     const admission = await flowControl.admit({ info, user, query: request.query, patience, gone });
-    state.latencies?.took('apf-queue-wait', clock.monotonic() - begun);
-    state.flow = admission.flow;
-    if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter, state);
-    if (!isWatch) return holding(admission, request, next(request, state));
+    given.latencies?.took('apf-queue-wait', clock.monotonic() - begun);
+    const { flow } = admission;
+    if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter, withFacts(given, { flow }));
+    if (!isWatch) return holding(admission, request, next(withFacts(given, { flow })));
     const forget = flowControl.watching({ info, query: request.query });
-    return watching(admission, { request, state, forget, next: () => next(request, state) });
+    const open = (watchStage: WatchStage) => next(withFacts(given, { flow, watchStage }));
+    return watching(admission, { request, forget, open });
   };
 };
 
@@ -47,25 +49,25 @@ async function holding(
   }
 }
 
+type WatchStage = NonNullable<RequestContext['watchStage']>;
+
 interface Watch {
   readonly request: ApiRequest;
-  readonly state: RequestState;
   forget(): void;
-  next(): Promise<ApiResponse>;
+  open(watchStage: WatchStage): Promise<ApiResponse>;
 }
 
 /** Holds the seats until the watch has begun. Counts the watch until it ends. */
-async function watching(admitted: AdmittedRequest, { request, state, forget, next }: Watch): Promise<ApiResponse> {
+async function watching(admitted: AdmittedRequest, { request, forget, open }: Watch): Promise<ApiResponse> {
   let streams = false;
-  let open = true;
+  let isCounted = true;
   const end = (): void => {
     admitted.finish();
-    if (open) forget();
-    open = false;
+    if (isCounted) forget();
+    isCounted = false;
   };
-  state.watchStage = (stage) => (stage === 'begun' ? admitted.finish() : end());
   try {
-    const response = await next();
+    const response = await open((stage) => (stage === 'begun' ? admitted.finish() : end()));
     streams = typeof response.body !== 'string' && !(response.body instanceof Uint8Array);
     if (streams) finishWhenGone(request, end);
     return response;

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { NO_INFO } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { settled } from '#test/support/settled.ts';
-import type { FilterPorts, RequestState } from './filter.ts';
+import type { FilterPorts } from './filter.ts';
 import { requestDeadline } from './request-deadline.ts';
 
+const CREATE = { ...NO_INFO, verb: 'create' };
 const DONE = { status: 200, headers: {}, body: '' };
 
 /** Returns the response of a handler that takes `seconds`; an error as its code. */
@@ -19,8 +21,8 @@ async function answered(
   const handler = requestDeadline(async () => clock.sleep(seconds * 1000).then(() => DONE), {
     clock,
   } as unknown as FilterPorts);
-  const state = { info: { verb: 'create', subresource: '', ...info } } as unknown as RequestState;
-  const answer = handler({ method, query } as unknown as ApiRequest, state).then(
+  const context = aRequestContext({ method, query }, { info: { ...CREATE, ...info } });
+  const answer = handler(context).then(
     ({ status }) => status,
     (error: { code: number }) => error.code,
   );
@@ -29,7 +31,7 @@ async function answered(
     await settled();
   }
   const code = await answer;
-  expect(state.terminated).toBe(code === 504 ? true : undefined);
+  expect(context.outcome.terminated).toBe(code === 504 ? true : undefined);
   return code;
 }
 
@@ -58,15 +60,14 @@ test.each([{ verb: 'watch' }, ...STREAMS.map((subresource) => ({ subresource }))
 
 test('rejects each of many waiting requests at its own time', async () => {
   const clock = new ManualClock();
-  const state = { info: { verb: 'create', subresource: '' } } as unknown as RequestState;
-  const request = { method: 'POST', query: new URLSearchParams() } as unknown as ApiRequest;
+  const context = aRequestContext({ method: 'POST' }, { info: CREATE });
   const answers = [Promise.withResolvers<typeof DONE>(), Promise.withResolvers<typeof DONE>()];
   let asked = 0;
   const handler = requestDeadline(async () => (answers[asked++] as (typeof answers)[0]).promise, {
     clock,
   } as unknown as FilterPorts);
   const codes: number[] = [];
-  const ask = (): void => void handler(request, state).catch((error: { code: number }) => codes.push(error.code));
+  const ask = (): void => void handler(context).catch((error: { code: number }) => codes.push(error.code));
   const pass = async (seconds: number): Promise<void> => {
     for (let at = 0; at < seconds; at++) {
       clock.advance(1000);

@@ -2,9 +2,10 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import type { ApiResponse } from '../api.ts';
-import type { Filter, RequestState } from './filter.ts';
+import type { Filter } from './filter.ts';
 
 /** Upstream's --request-timeout in ms. */
 export const MAX_TIMEOUT = 60_000;
@@ -31,8 +32,8 @@ function milliseconds(text: string): number {
   }
 }
 
-function tooLate(state: RequestState): StatusError {
-  state.terminated = true;
+function tooLate({ outcome }: RequestContext): StatusError {
+  outcome.terminated = true;
   return new StatusError('Timeout', 'Timeout: request did not complete within the allotted timeout', {});
 }
 
@@ -51,9 +52,9 @@ class LongestWaits {
   }
 
   /** Resolves with the response, or rejects with Timeout at most a second after the deadline. */
-  within(answer: Promise<ApiResponse>, state: RequestState): Promise<ApiResponse> {
+  within(answer: Promise<ApiResponse>, context: RequestContext): Promise<ApiResponse> {
     return new Promise((resolve, reject) => {
-      const end = (): void => reject(tooLate(state));
+      const end = (): void => reject(tooLate(context));
       this.#late.set(end, this.#clock.monotonic() + MAX_TIMEOUT);
       const done = (): void => void this.#late.delete(end);
       answer.then(resolve, reject).finally(done);
@@ -80,11 +81,11 @@ class LongestWaits {
 async function within(
   limit: number,
   answer: Promise<ApiResponse>,
-  { clock, state }: { readonly clock: Clock; readonly state: RequestState },
+  { clock, context }: { readonly clock: Clock; readonly context: RequestContext },
 ): Promise<ApiResponse> {
   const answered = new AbortController();
   const late = clock.sleep(limit, answered.signal).then(() => {
-    if (!answered.signal.aborted) throw tooLate(state);
+    if (!answered.signal.aborted) throw tooLate(context);
   });
   try {
     await Promise.race([answer, late]);
@@ -103,12 +104,13 @@ const ANSWERED = 'answered';
  */
 export const requestDeadline: Filter = (next, { clock }) => {
   const longest = new LongestWaits(clock);
-  return async (request, state) => {
+  return async (context) => {
+    const { request, info } = context;
     const own = request.query.has('timeout');
     const spared = (request.method === 'GET' || request.method === 'HEAD') && !own;
-    if (spared || isLongRunning(state.info)) return next(request, state);
-    if (!own) return longest.within(next(request, state), state);
+    if (spared || isLongRunning(info)) return next(context);
+    if (!own) return longest.within(next(context), context);
     const timeout = timeoutOf(request);
-    return within(timeout, next(request, state), { clock, state });
+    return within(timeout, next(context), { clock, context });
   };
 };

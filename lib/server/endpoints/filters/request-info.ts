@@ -1,11 +1,12 @@
+import { withFacts } from '#lib/server/request/request-context.ts';
 import { requestInfo } from '#lib/server/request/request-info.ts';
 import { brokenPath } from '../non-resource.ts';
 import type { Filter } from './filter.ts';
 
 /** Parses what the request asks for, so that it can be authorized before any lookup. */
-export const withRequestInfo: Filter = (next) => async (request, state) => {
+export const withRequestInfo: Filter = (next) => async (context) => {
+  const { request } = context;
   const info = requestInfo(request.method, request.path, request.query);
   if (info === undefined) return brokenPath();
-  state.info = info;
-  return next(request, state);
+  return next(withFacts(context, { info }));
 };

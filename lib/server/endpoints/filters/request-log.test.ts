@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import { requestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ApiResponse } from '../api.ts';
-import type { FilterPorts, RequestState } from './filter.ts';
+import type { FilterPorts } from './filter.ts';
 import type { RequestLine } from './request-line.ts';
 import { requestLog } from './request-log.ts';
 
@@ -38,9 +37,9 @@ async function logged({
   const lines: RequestLine[] = [];
   const { pathname: path, searchParams: query } = new URL(uri, 'https://a');
   const handle = requestLog(
-    async (_, given) => {
+    async ({ outcome }) => {
       clock.advance(took);
-      if (error !== undefined) given.error = error;
+      if (error !== undefined) outcome.error = error;
       return { status, headers: {}, body };
     },
     {
@@ -48,17 +47,9 @@ async function logged({
       requestLog: { every, ownNeverSlow, write: (line: RequestLine) => void lines.push(line) },
     } as unknown as FilterPorts,
   );
-  const request = {
-    method: 'GET',
-    path,
-    query,
-    uri,
-    headers,
-    remoteAddress: isOwn ? undefined : '192.0.2.1',
-  } as unknown as ApiRequest;
-  const info = requestInfo('GET', path, query);
-  const state = { auditId: 'a1', user: { name: 'amy', groups: [] }, info } as unknown as RequestState;
-  return { response: await handle(request, state), lines, clock };
+  const request = { path, query, uri, headers, ...(isOwn ? {} : { remoteAddress: '192.0.2.1' }) };
+  const context = aRequestContext(request, { auditId: 'a1', user: { name: 'amy', groups: [] } });
+  return { response: await handle(context), lines, clock };
 }
 
 const WATCH = '/api/v1/pods?watch=true';

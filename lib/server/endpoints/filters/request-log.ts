@@ -1,11 +1,11 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { latestOf, type RequestContext } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from '../api.ts';
 import { withoutAccessToken } from '../audit/confidential.ts';
 import { bounded, uriOf, userAgentOf } from '../audit/request-parts.ts';
 import { sourceIPs } from '../audit/source-ips.ts';
 import { measuredStream } from '../metrics/measured-stream.ts';
-import type { Filter, RequestState } from './filter.ts';
+import type { Filter } from './filter.ts';
 import { isLongRunning } from './request-deadline.ts';
 import type { RequestLine } from './request-line.ts';
 
@@ -19,17 +19,18 @@ const MAX_ERROR = 2048;
 /** Logs requests when their response ends, like upstream's WithHTTPLogging. A watch is never slow. */
 export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   if (log === undefined) return next;
-  return async (request, state) => {
+  return async (context) => {
+    const { request } = context;
     const begun = clock.monotonic();
     const isNeverSlow = log.ownNeverSlow === true && request.remoteAddress === undefined;
-    const run = (): Promise<ApiResponse> => next(request, state);
+    const run = (): Promise<ApiResponse> => next(context);
     const [response, writes] = log.collect === undefined ? [await run(), []] : await log.collect(run);
     const { status, body } = response;
     const isSure = log.every || status >= FAILED || writes.length > 0;
-    if (!isSure && (isNeverSlow || isLongRunning(state.info))) return response;
+    if (!isSure && (isNeverSlow || isLongRunning(latestOf(context).info))) return response;
     const ended = (): void => {
       const durationMs = clock.monotonic() - begun;
-      if (isSure || durationMs > SLOW) log.write(lineOf(request, state, { status, body, durationMs, writes }));
+      if (isSure || durationMs > SLOW) log.write(lineOf(context, { status, body, durationMs, writes }));
     };
     if (typeof body !== 'string' && !(body instanceof Uint8Array))
       return { ...response, body: measuredStream(body, ended) };
@@ -47,12 +48,10 @@ function causeOf(error: unknown, body: ApiResponse['body']): string | undefined 
   return typeof body === 'string' && body !== '' ? body.trim() : undefined;
 }
 
-function lineOf(
-  request: ApiRequest,
-  { auditId, user, impersonator, error }: RequestState,
-  { status, body, durationMs, writes }: Answered,
-): RequestLine {
-  const cause = status >= FAILED ? causeOf(error, body) : undefined;
+function lineOf(context: RequestContext, { status, body, durationMs, writes }: Answered): RequestLine {
+  const { request, auditId, outcome } = context;
+  const { user, impersonator } = latestOf(context);
+  const cause = status >= FAILED ? causeOf(outcome.error, body) : undefined;
   return {
     level: status >= FAILED ? 'error' : 'info',
     message: 'request',

@@ -1,9 +1,9 @@
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from '../api.ts';
-import type { RequestState } from './filter.ts';
 
 /** Returns upstream's response to a client that sends too many requests: plain text and a Retry-After in seconds. */
-export function tooManyRequests(retryAfter: number, state: RequestState): ApiResponse {
-  state.terminated = true;
+export function tooManyRequests(retryAfter: number, { outcome }: RequestContext): ApiResponse {
+  outcome.terminated = true;
   return {
     status: 429,
     headers: {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
-import type { FilterPorts, RequestState } from './filter.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
+import type { FilterPorts } from './filter.ts';
 import { warnings } from './warnings.ts';
 
 async function headersOf(texts: readonly string[]): Promise<readonly string[]> {
   const handle = warnings(async () => ({ status: 200, headers: {}, body: '' }), {} as FilterPorts);
-  const state = { auditId: 'a', warnings: new Set(texts) } as unknown as RequestState;
-  const { headers } = await handle({} as Parameters<typeof handle>[0], state);
+  const context = aRequestContext();
+  for (const text of texts) context.warn(text);
+  const { headers } = await handle(context);
   return [headers['warning'] ?? []].flat();
 }
 const many = (count: number, length: number): string[] =>

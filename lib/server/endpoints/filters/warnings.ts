@@ -1,7 +1,8 @@
 import { runeCount } from '#lib/api/schema/kinds.ts';
 import { REALM_HEADER } from '#lib/server/authentication/node-assertion/claims.ts';
-import { ANONYMOUS } from '#lib/server/authentication/user.ts';
-import type { Filter, RequestState } from './filter.ts';
+import { ANONYMOUS, type User } from '#lib/server/authentication/user.ts';
+import { latestOf } from '#lib/server/request/request-context.ts';
+import type { Filter } from './filter.ts';
 
 /** Upstream's limit in characters on all warnings of one response. Above it, each warning is cut and the remaining ones are dropped. */
 const TOTAL = 4096;
@@ -11,25 +12,27 @@ const CUT = 256;
  * Adds the request's Warning headers (RFC 7234, code 299), the audit id, the flow, and cache control. Adds the realm of nodes to a
  * rejection of an unauthenticated client. A response that switches protocols gets none.
  */
-export const warnings: Filter = (next) => async (request, state) => {
-  const response = await next(request, state);
-  if (response.upgrade !== undefined) return response; // upstream's handler writes the whole response to a switch itself
-  response.headers['audit-id'] = state.auditId;
-  response.headers['cache-control'] ??= 'no-cache, private';
-  if (state.nodeRealm !== undefined && isUnknown(response.status, state))
-    response.headers[REALM_HEADER] = state.nodeRealm;
-  if (state.flow !== undefined) {
-    response.headers['x-kubernetes-pf-flowschema-uid'] = state.flow.schemaUid;
-    response.headers['x-kubernetes-pf-prioritylevel-uid'] = state.flow.levelUid;
-  }
-  if (state.warnings.size === 0 || !isComplete(response.status)) return response;
-  response.headers['warning'] = shown(state.warnings).map((text) => `299 - ${quotedString(text)}`);
-  return response;
-};
+export const warnings: Filter =
+  (next, { nodeRealm }) =>
+  async (context) => {
+    const response = await next(context);
+    if (response.upgrade !== undefined) return response; // upstream's handler writes the whole response to a switch itself
+    const { auditId, flow, user } = latestOf(context);
+    response.headers['audit-id'] = auditId;
+    response.headers['cache-control'] ??= 'no-cache, private';
+    if (nodeRealm !== undefined && context.request.clientCertificate === undefined && isUnknown(response.status, user))
+      response.headers[REALM_HEADER] = nodeRealm;
+    if (flow !== undefined) {
+      response.headers['x-kubernetes-pf-flowschema-uid'] = flow.schemaUid;
+      response.headers['x-kubernetes-pf-prioritylevel-uid'] = flow.levelUid;
+    }
+    if (context.warnings.size === 0 || !isComplete(response.status)) return response;
+    response.headers['warning'] = shown(context.warnings).map((text) => `299 - ${quotedString(text)}`);
+    return response;
+  };
 
 /** An unauthenticated node may sign its request. It gets 401 for a wrong credential, and 403 for none. */
-const isUnknown = (status: number, { user }: Pick<RequestState, 'user'>): boolean =>
-  user === ANONYMOUS && (status === 401 || status === 403);
+const isUnknown = (status: number, user: User): boolean => user === ANONYMOUS && (status === 401 || status === 403);
 
 /** Formats warnings like upstream's recorder. Drops a text that no header can contain, as upstream's NewWarningHeader rejects it. */
 function shown(all: Iterable<string>): string[] {

@@ -48,7 +48,7 @@ export function applyTransform(
     const object = converted(scope, applied, merged);
     boundWritten(object);
     yield;
-    reportDuplicates(duplicates, options.fieldValidation, (text) => context.warnings.add(text));
+    reportDuplicates(duplicates, options.fieldValidation, context.warn);
     checkName(object, context.info.name);
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
     return object;

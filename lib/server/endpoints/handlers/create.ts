@@ -24,7 +24,7 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   const contentType = context.request.headers['content-type'];
   const bytes = await context.request.body();
   const object = await inTurns(
-    bodySteps({ bytes, contentType }, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
+    bodySteps({ bytes, contentType }, definition.scheme, options.fieldValidation, context.warn),
     context.request.turn,
   );
   context.audit?.requestObject(object);

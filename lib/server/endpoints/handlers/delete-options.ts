@@ -18,8 +18,8 @@ import {
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { type DeleteOptions, IGNORE_READ_ERROR, validateDeleteOptions } from '#lib/server/registry/rest/delete.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { isTrue } from '#lib/server/request/request-info.ts';
-import type { RequestContext } from '../api.ts';
 import { MAX_VALUES } from '../body-bound.ts';
 import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';

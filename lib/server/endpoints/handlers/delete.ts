@@ -43,5 +43,5 @@ const statusOf = (deleted: boolean, { orphanDependents }: DeleteOptions): number
 export function warnOfOrphans({ context, definition }: Scope, options: DeleteOptions): void {
   const { orphansWarning } = definition.strategy;
   const isExplicit = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
-  if (orphansWarning !== undefined && !isExplicit) context.warnings.add(orphansWarning);
+  if (orphansWarning !== undefined && !isExplicit) context.warn(orphansWarning);
 }

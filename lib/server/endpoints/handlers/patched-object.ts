@@ -50,7 +50,7 @@ function isUnversioned({ kind }: ObjectScheme, value: JsonObject): boolean {
 
 /** Rejects the document for unknown fields, or warns about them, according to the client's fieldValidation. */
 export function unknownFields(
-  { warnings }: Scope['context'],
+  { warn }: Scope['context'],
   { fieldValidation }: WriteOptions,
   patch: Patch,
   document: JsonObject,
@@ -60,7 +60,7 @@ export function unknownFields(
     if (found.length === 0 || fieldValidation === 'Ignore') return;
     const why = `strict decoding error: ${found.join(', ')}`;
     if (fieldValidation === 'Strict') throw notDecodable(patch.shown(document), why);
-    for (const text of found) warnings.add(text);
+    for (const text of found) warn(text);
   };
 }
 

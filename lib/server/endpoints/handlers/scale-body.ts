@@ -24,10 +24,10 @@ export type NextScale = (current: JsonObject) => JsonObject;
 
 /** PUT: the body is the new Scale. */
 export function replacedScale(scope: Scope, op: OperationContext, options: WriteOptions, bytes: Uint8Array): NextScale {
-  const { request, info, warnings, audit } = scope.context;
+  const { request, info, warn, audit } = scope.context;
   if (scope.definition.custom) refuseOtherKind(bytes);
   const body = { bytes, contentType: request.headers['content-type'] };
-  const scale = decodeBody(body, SCALE, options.fieldValidation, (text) => warnings.add(text));
+  const scale = decodeBody(body, SCALE, options.fieldValidation, warn);
   audit?.requestObject(scale);
   checkName(scale, info.name);
   return (current) => recorded(op, current, clone(scale));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import { EXEMPT, type SlotAsker } from '#lib/server/flowcontrol/watch-slots.ts';
-import type { RequestContext } from '../api.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 
 /** Parameters that may differ when a client reopens the same watch. */
 const VARYING = ['resourceVersion', 'resourceVersionMatch', 'timeoutSeconds'];

@@ -16,10 +16,7 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   const want = negotiatedResponse(scope);
   const options = writeOptions(request.query, 'UpdateOptions');
   const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
-  const object = await inTurns(
-    bodySteps(body, definition.scheme, options.fieldValidation, (text) => context.warnings.add(text)),
-    request.turn,
-  );
+  const object = await inTurns(bodySteps(body, definition.scheme, options.fieldValidation, context.warn), request.turn);
   context.audit?.requestObject(object);
   checkName(object, info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');

@@ -1,7 +1,8 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
 import type { WatchSlot, WatchSlots } from '#lib/server/flowcontrol/watch-slots.ts';
-import type { ApiResponse, RequestContext } from '../api.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
+import type { ApiResponse } from '../api.ts';
 import { UNTIL } from '../options.ts';
 import { slotAsker } from './slot-asker.ts';
 import { SlotTenure } from './slot-tenure.ts';

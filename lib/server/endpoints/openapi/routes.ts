@@ -2,6 +2,7 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { CustomResources } from '#lib/server/registry/resources.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { Aggregation, RemoteDocument } from '../aggregation.ts';
 import type { ApiResponse } from '../api.ts';
 import type { Route } from '../non-resource.ts';
@@ -19,7 +20,7 @@ export function openApiRoutes(custom: CustomResources, aggregation?: Aggregation
     return [...builtIn, ...customs(await custom.versions())];
   };
   const remote = async () => (await aggregation?.documents()) ?? [];
-  const v2 = async (request: ApiRequest) => {
+  const v2 = async ({ request }: RequestContext) => {
     const contents = { custom: await custom.versions(), remote: (await aggregation?.specs()) ?? [] };
     return swaggerResponse(request, (await parts()).swagger, contents);
   };
@@ -29,10 +30,11 @@ export function openApiRoutes(custom: CustomResources, aggregation?: Aggregation
       path: '/openapi/v3',
       prefix: true,
       method: 'any',
-      handle: async (request, state) => {
+      handle: async (context) => {
+        const { request } = context;
         const path = request.path.slice('/openapi/v3/'.length);
         const elsewhere = (await remote()).find((one) => one.path === path);
-        if (elsewhere !== undefined) return elsewhere.handle(request, state);
+        if (elsewhere !== undefined) return elsewhere.handle(context);
         const found = (await all()).find((one) => one.path === path);
         return found === undefined ? { status: 404, headers: {}, body: '' } : publishedResponse(request, found);
       },

@@ -26,8 +26,8 @@ interface Finding {
 
 /** Serves `componentstatuses`: the storage, according to this server's own health checks. */
 export function componentStatusEndpoint(checks: readonly HealthCheck[]): Handler {
-  return async (request, { info, warnings, annotations }) => {
-    warnings.add(DEPRECATED);
+  return async ({ request, info, warn, annotations }) => {
+    warn(DEPRECATED);
     annotations.set('k8s.io/deprecated', 'true');
     if (info.name !== '' && info.name !== NAME) throw notFound(RESOURCE, info.name);
     const isList = info.name === '';

@@ -6,10 +6,10 @@ import type { Backends } from '#lib/server/channel/backends.ts';
 import type { Admission, Attributes } from '#lib/server/registry/admission.ts';
 import type { BuiltInResources } from '#lib/server/registry/built-in.ts';
 import { builtInScheme } from '#lib/server/registry/built-in-scheme.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { annotate } from '#lib/server/request/request-audit.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from '../api.ts';
-import type { Handler, RequestState } from '../filters/filter.ts';
+import type { Handler } from '../filters/filter.ts';
 import { type ConnectOptions, connectObject } from './connect-options.ts';
 import { definitionOf, read } from './stored.ts';
 
@@ -26,20 +26,21 @@ export interface ConnectPorts {
 export type Reader = <T extends JsonObject>(resource: ResourceOf<T>, name: string, namespaced?: boolean) => Promise<T>;
 
 /** Responds to a connection; `find` reads the objects that it needs. */
-export type Connect = (find: Reader, request: ApiRequest, state: RequestState) => Promise<ApiResponse>;
+export type Connect = (find: Reader, context: RequestContext) => Promise<ApiResponse>;
 
 /** Serves a GET that needs more than stored objects. */
 export function readEndpoint({ builtIn, cluster }: ConnectPorts, act: Connect): Handler {
-  return (request, state) => {
-    const { namespace } = state.info;
+  return (context) => {
+    const { info } = context;
+    const { namespace } = info;
     const find: Reader = (resource, name, namespaced = true) =>
       read(definitionOf(builtIn, resource), { cluster, namespace: namespaced ? namespace : '' }, name).catch(
         (error: unknown) => {
-          if (error instanceof StatusError && error.code === 404) throw notFound(state.info, name);
+          if (error instanceof StatusError && error.code === 404) throw notFound(info, name);
           throw error;
         },
       );
-    return act(find, request, state);
+    return act(find, context);
   };
 }
 
@@ -47,9 +48,9 @@ export function readEndpoint({ builtIn, cluster }: ConnectPorts, act: Connect): 
 export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, act: Connect): Handler {
   const scheme = builtInScheme({ group: '', version: 'v1', kind: options.kind });
   const serve = readEndpoint(ports, act);
-  return async (request, state) => {
+  return async (context) => {
+    const { request, info, user, warn } = context;
     if (request.query.has('dryRun')) throw badRequest('dryRun is not supported');
-    const { info } = state;
     const attributes: Attributes = {
       operation: 'CONNECT',
       kind: scheme.kind,
@@ -61,13 +62,13 @@ export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, ac
       object: connectObject(options, request.query, info.rest),
       dryRun: false,
       options: undefined,
-      user: state.user,
-      warn: (text) => void state.warnings.add(text),
-      annotate: (key, value, shows) => annotate(state, key, value, shows),
-      took: (layer, milliseconds) => state.latencies?.took(layer, milliseconds),
+      user,
+      warn,
+      annotate: (key, value, shows) => annotate(context, key, value, shows),
+      took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
     };
     await ports.admission.admit(attributes);
     await ports.admission.validate(attributes);
-    return serve(request, state);
+    return serve(context);
   };
 }

@@ -8,14 +8,14 @@ import type { ObjectScheme } from '#lib/server/registry/resource.ts';
 import type { OperationContext } from '#lib/server/registry/rest/context.ts';
 import { ensureMetadata, ensureNamespace } from '#lib/server/registry/rest/meta.ts';
 import { attributesOf } from '#lib/server/registry/store/attributes.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
-import type { RequestContext } from '../api.ts';
 import { decodeBody } from '../decode-body.ts';
 import type { Handler } from '../filters/filter.ts';
 import { MEDIA_TYPES, negotiate } from '../negotiate.ts';
 import { writeOptions } from '../options.ts';
 import { respond } from '../respond.ts';
-import { contextOf, operation } from '../scope.ts';
+import { operation } from '../scope.ts';
 
 /** The ports of endpoints that respond to a POST and store nothing. */
 export interface CreatePorts {
@@ -57,17 +57,13 @@ export function createEndpoint<T extends JsonObject>(
 ): Handler {
   const { kind, namespaced } = rules;
   const scheme = builtInScheme(kind);
-  return async (request, state) => {
-    const { info, warnings } = state;
-    const context = contextOf(request, state);
+  return async (context) => {
+    const { request, info, warn } = context;
     const offer = { mediaTypes: MEDIA_TYPES, transformMediaTypes: MEDIA_TYPES, transforms: false };
     const want = negotiate(request, offer);
     const options = writeOptions(request.query, 'CreateOptions');
     const body = { bytes: await request.body(), contentType: request.headers['content-type'] };
-    const decoded = ofKind(
-      kind,
-      decodeBody(body, scheme, options.fieldValidation, (text) => warnings.add(text)),
-    );
+    const decoded = ofKind(kind, decodeBody(body, scheme, options.fieldValidation, warn));
     context.audit?.requestObject(decoded);
     rules.default?.(decoded);
     const metadata = ensureMetadata(decoded);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
-import type { RequestState } from '#lib/server/endpoints/filters/filter.ts';
-import type { RequestInfo } from '#lib/server/request/request-info.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { checkCreateRight } from './create-right.ts';
@@ -86,8 +85,8 @@ test.each([
 
 test('returns 500 if the authorizer fails', async () => {
   const fails: Authorizer = async () => ({ decision: 'noOpinion', reason: '', error: 'no answer' });
-  const state = { info: { verb: 'get', name: 'p' } as RequestInfo, user: { name: 'u', groups: [] } } as unknown;
-  await expect(checkCreateRight(fails, state as RequestState)).rejects.toMatchObject({
+  const context = aRequestContext({ path: `${PODS}/p/exec` });
+  await expect(checkCreateRight(fails, context)).rejects.toMatchObject({
     code: 500,
     message: 'no answer',
   });

@@ -29,11 +29,11 @@ const RULES: HandshakeRules = {
  */
 export const nodeChannelEndpoint =
   ({ authorizer, backends }: ConnectPorts): Handler =>
-  async (request, state) => {
-    const { info, user } = state;
+  async (context) => {
+    const { request, info, user, outcome } = context;
     if (info.version !== 'v1' || info.namespace !== '' || info.name === '' || info.rest.length > 0) throw noSuchPath();
-    state.servedAs = info.subresource;
-    await checkCreateRight(authorizer, state);
+    outcome.servedAs = info.subresource;
+    await checkCreateRight(authorizer, context);
     const own = nodeNameOf(user);
     if (own !== undefined && own !== info.name)
       throw forbidden(info, info.name, `node ${quote(own)} has no channel but its own`);

@@ -62,10 +62,9 @@ const AT_ONCE = 64;
  */
 export const nodeLookEndpoint =
   (ports: LookPorts): Handler =>
-  async (request, state) => {
-    const { info, user } = state;
+  async ({ request, info, user, outcome }) => {
     if (info.version !== 'v1' || info.namespace !== '' || info.name === '' || info.rest.length > 0) throw noSuchPath();
-    state.servedAs = info.subresource;
+    outcome.servedAs = info.subresource;
     const own = nodeNameOf(user);
     if (own !== undefined && own !== info.name)
       throw forbidden(info, info.name, `node ${quote(own)} may look at nothing but itself`);

@@ -24,7 +24,7 @@ const REFUSAL = 50_000;
  * node yet.
  */
 export const logEndpoint = (ports: ConnectPorts): Handler =>
-  readEndpoint(ports, async (find, request, { info, user }) => {
+  readEndpoint(ports, async (find, { request, info, user }) => {
     const options = logOptions(request.query, info.name);
     const pod = await find(PODS, info.name);
     const container = containerOf(pod, options.container);

@@ -30,9 +30,10 @@ const NO_UPGRADE =
  */
 export function streamEndpoint(ports: ConnectPorts, options: ConnectOptions): Handler {
   const { streams } = ports.backends ?? {};
-  const serve = connectEndpoint(ports, options, async (find, request, state) => {
-    await checkCreateRight(ports.authorizer, state);
-    const pod = await find(PODS, state.info.name);
+  const serve = connectEndpoint(ports, options, async (find, context) => {
+    const { request, info, user } = context;
+    await checkCreateRight(ports.authorizer, context);
+    const pod = await find(PODS, info.name);
     const params = connectObject(options, request.query, []);
     const container = options === PORT_FORWARD ? '' : containerOf(pod, text(params, 'container'));
     const place = placeOf(pod, options, container);
@@ -42,7 +43,7 @@ export function streamEndpoint(ports: ConnectPorts, options: ConnectOptions): Ha
       verb: VERBS[options.kind] ?? 'portforward',
       podUID: pod.metadata.uid ?? '',
       container,
-      user: state.user.name,
+      user: user.name,
     };
     const { backends, target, tls } = await nodeConnection(find, node, ports.backends, purpose);
     const query = parameters(params);
@@ -53,9 +54,9 @@ export function streamEndpoint(ports: ConnectPorts, options: ConnectOptions): Ha
       throw badRequest(streams === undefined ? 'Upgrade request required' : NO_UPGRADE);
     return forwardUpgrade(backends, request, { target, tls, path });
   });
-  return async (request, state) => {
-    if (streams === undefined && asksForTicket(request)) throw methodNotAllowed();
-    return serve(request, state);
+  return async (context) => {
+    if (streams === undefined && asksForTicket(context.request)) throw methodNotAllowed();
+    return serve(context);
   };
 }
 

@@ -138,7 +138,7 @@ async function isOnSimulated(find: Reader, node: string): Promise<boolean> {
 
 /** Serves `pods/proxy`: forwards the request to a port of the pod. */
 export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connectEndpoint(ports, POD_PROXY, async (find, request, { info, user }) => {
+  connectEndpoint(ports, POD_PROXY, async (find, { request, info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'pod');
     const pod = await find(PODS, name);
     const { spec, status } = pod;
@@ -155,15 +155,15 @@ export const podProxyEndpoint = (ports: ConnectPorts): Handler =>
  * a GET, and a kubelet runs commands over a WebSocket, so it requires the right to create, like `pods/exec`.
  */
 export const nodeProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connectEndpoint(ports, NODE_PROXY, async (find, request, state) => {
-    const { info } = state;
-    if (request.upgrade !== undefined) await checkCreateRight(ports.authorizer, state);
+  connectEndpoint(ports, NODE_PROXY, async (find, context) => {
+    const { request, info, user } = context;
+    if (request.upgrade !== undefined) await checkCreateRight(ports.authorizer, context);
     const { scheme, name, port } = proxyName(info.name, 'node');
     const { backends, target, tls } = await nodeConnection(find, name, ports.backends, {
       verb: 'proxy',
       podUID: '',
       container: '',
-      user: state.user.name,
+      user: user.name,
     });
     const { host, via, port: own } = target;
     const isKubelet = port === '' || port === String(own);

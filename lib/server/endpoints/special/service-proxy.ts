@@ -9,7 +9,7 @@ import { proxy, proxyName, wayToPod } from './proxy.ts';
 
 /** Serves `services/proxy` with an endpoint of the Service that is a pod of its namespace. */
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
-  connectEndpoint(ports, SERVICE_PROXY, async (find, request, { info, user }) => {
+  connectEndpoint(ports, SERVICE_PROXY, async (find, { request, info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'service');
     const portName = /^\d+$/.test(port) ? await servicePort(find, name, Number(port)) : port;
     const { subsets = [] } = await find(ENDPOINTS, name);

@@ -35,11 +35,11 @@ export class StreamLimit {
 /** Counts a stream of the user until the response has ended. */
 export const limitStreams =
   (limit: StreamLimit, next: Handler): Handler =>
-  async (request, state) => {
-    const leave = limit.enter(state.user.name);
+  async (context) => {
+    const leave = limit.enter(context.user.name);
     let streams = false;
     try {
-      const response = await next(request, state);
+      const response = await next(context);
       const { body } = response;
       if (typeof body === 'string' || body instanceof Uint8Array) return response;
       streams = true;

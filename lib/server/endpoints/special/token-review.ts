@@ -24,9 +24,8 @@ export function tokenReviewEndpoint(ports: TokenReviewPorts): Handler {
       if (token === '') throw badRequest('token is required for TokenReview in authentication');
       await admit();
       const audiences = named.length > 0 ? named : (ports.audiences ?? []);
-      const warn = (text: string): void => void context.warnings.add(text);
       const annotate = (key: string, value: string): void => void context.annotations.set(key, value);
-      const credentials = { token, audiences, warn, annotate };
+      const credentials = { token, audiences, warn: context.warn, annotate };
       return typed(KIND, { ...object, status: await review(ports.authenticator, credentials) });
     },
   });

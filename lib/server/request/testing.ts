@@ -1,0 +1,24 @@
+import type { ApiRequest } from './api-request.ts';
+import { newRequestContext, type RequestContext } from './request-context.ts';
+import { NO_INFO, requestInfo } from './request-info.ts';
+
+/** Returns a GET of / without headers and body, with these changes. */
+export const aRequest = (given: Partial<ApiRequest> = {}): ApiRequest => ({
+  method: 'GET',
+  path: '/',
+  query: new URLSearchParams(),
+  headers: {},
+  body: async () => new Uint8Array(),
+  signal: new AbortController().signal,
+  ...given,
+});
+
+/** Returns the context of a request at the epoch, with its RequestInfo and these facts. */
+export function aRequestContext(
+  given: Partial<ApiRequest> = {},
+  facts: Partial<Omit<RequestContext, 'request'>> = {},
+): RequestContext {
+  const request = aRequest(given);
+  const info = requestInfo(request.method, request.path, request.query) ?? NO_INFO;
+  return { ...newRequestContext(request, { now: new Date(0) }), info, ...facts };
+}
