@@ -12,27 +12,45 @@ export interface Condition {
 
 /** The part of a condition that all kinds share. */
 export interface AnyCondition {
-  readonly type?: string | undefined;
-  readonly status?: string | undefined;
+  readonly type: string;
+  readonly status: string;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
   readonly observedGeneration?: number | bigint | undefined;
   readonly lastTransitionTime?: string | null | undefined;
 }
 
+interface Typed {
+  readonly type?: string;
+}
+
 /** The condition of this type. Undefined if there is none (upstream: FindStatusCondition). */
-export const findCondition = <C extends AnyCondition>(
-  conditions: readonly C[] | undefined,
-  type: string,
-): C | undefined => conditions?.find((condition) => condition.type === type);
+export const findCondition = <C extends Typed>(conditions: readonly C[] | undefined, type: string): C | undefined =>
+  conditions?.find((condition) => condition.type === type);
 
 /** Whether the condition of this type is True (upstream: IsStatusConditionTrue). */
 export const isConditionTrue = (conditions: readonly AnyCondition[] | undefined, type: string): boolean =>
   findCondition(conditions, type)?.status === 'True';
 
 /** The conditions without the one of this type (upstream: RemoveStatusCondition). */
-export const withoutCondition = <C extends AnyCondition>(conditions: readonly C[], type: string): readonly C[] =>
+export const withoutCondition = <C extends Typed>(conditions: readonly C[], type: string): readonly C[] =>
   conditions.filter((condition) => condition.type !== type);
+
+/** The conditions with this one in the place of the one of its type, or at the end. */
+export function replaceCondition<C extends Typed>(conditions: readonly C[] = [], condition: C): C[] {
+  const at = conditions.findIndex(({ type }) => type === condition.type);
+  return at < 0 ? [...conditions, condition] : conditions.with(at, condition);
+}
+
+/** The condition with the transition time of the one that it replaces, if both have the same status. */
+export const transitioned = <C extends AnyCondition>(condition: C, before: C | undefined): C =>
+  before?.status === condition.status && before.lastTransitionTime !== undefined
+    ? { ...condition, lastTransitionTime: before.lastTransitionTime }
+    : condition;
+
+/** Sets a condition whose transition time is now. It keeps its place, and its transition time unless the status changes. */
+export const updateCondition = <C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] =>
+  replaceCondition(conditions, transitioned(condition, findCondition(conditions, condition.type)));
 
 /**
  * The conditions with this one set: upstream's SetStatusCondition. The transition time changes only with the status. Returns the same list

@@ -2,12 +2,11 @@ import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { updatePodCondition } from '#lib/helpers/component-helpers/pod/update-pod-condition.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { timeOf } from '#lib/machinery/time-at.ts';
 
 const SCHEDULED = 'PodScheduled';
 /** How often a pod is read again after a conflict with another writer. */
@@ -66,21 +65,12 @@ function conditionsWith(
   now: number,
   refusal: NonNullable<PodOutcome['refusal']>,
 ): PodCondition[] | undefined {
-  const { conditions = [] } = pod.status;
-  const before = findCondition(conditions, SCHEDULED);
-  const { reason, message } = refusal;
-  const wasFalse = before?.status === 'False';
-  if (wasFalse && before.reason === reason && before.message === message) return undefined;
-  const since = wasFalse ? before.lastTransitionTime : timeOf(now);
-  const condition: PodCondition = {
-    type: SCHEDULED,
-    observedGeneration: generationOf(pod),
-    status: 'False',
-    lastProbeTime: null,
-    lastTransitionTime: since,
-    reason,
-    message,
-  };
-  if (before === undefined) return [...conditions, condition];
-  return conditions.map((one) => (one === before ? condition : one));
+  const { conditions } = pod.status;
+  const observedGeneration = generationOf(pod);
+  const next = updatePodCondition(
+    conditions,
+    { type: SCHEDULED, observedGeneration, status: 'False', ...refusal },
+    now,
+  );
+  return next === conditions ? undefined : next;
 }

@@ -1,7 +1,7 @@
 import type { Node, NodeCondition, NodeStatus } from '#lib/api/types/core.v1.ts';
 import type { Quantity } from '#lib/api/types/scalars.ts';
 import { SIMULATED } from '#lib/helpers/component-helpers/node/simulated.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, transitioned } from '#lib/machinery/conditions.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
@@ -59,9 +59,8 @@ type Report = Pick<NodeStatus, 'capacity' | 'allocatable' | 'conditions' | 'addr
 function statusOf(held: readonly NodeCondition[], index: number, now: number): Report {
   const name = `simulated-${index}`;
   const own = CONDITIONS.map(([type, status, reason, message]): NodeCondition => {
-    const before = findCondition(held, type);
-    const since = before?.status === status ? (before.lastTransitionTime ?? '') : timeOf(now);
-    return { type, status, reason, message, lastHeartbeatTime: timeOf(now), lastTransitionTime: since };
+    const times = { lastHeartbeatTime: timeOf(now), lastTransitionTime: timeOf(now) };
+    return transitioned<NodeCondition>({ type, status, reason, message, ...times }, findCondition(held, type));
   });
   const others = held.filter((one) => !CONDITIONS.some(([type]) => type === one.type));
   const host = index + 2;

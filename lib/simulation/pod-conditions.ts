@@ -1,5 +1,5 @@
 import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, transitioned } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { generationOf } from '#lib/machinery/meta.ts';
@@ -46,9 +46,9 @@ export function podConditions(observed: Observed): PodCondition[] {
     ['PodScheduled', TRUE],
   ];
   const own = said.map(([type, { status, ...told }]): PodCondition => {
-    const held = findCondition(before, type);
-    const lastTransitionTime = held?.status === status ? (held.lastTransitionTime ?? '') : timeOf(now);
-    return { type, status, ...told, lastProbeTime: null, lastTransitionTime, observedGeneration: generationOf(pod) };
+    const times = { lastProbeTime: null, lastTransitionTime: timeOf(now) };
+    const condition = { type, status, ...told, ...times, observedGeneration: generationOf(pod) };
+    return transitioned<PodCondition>(condition, findCondition(before, type));
   });
   return [...before.filter(({ type }) => !OWNED.includes(type)), ...own];
 }

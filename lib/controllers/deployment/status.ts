@@ -5,7 +5,7 @@ import type {
   ReplicaSet,
   ReplicaSetStatus,
 } from '#lib/api/types/apps.v1.ts';
-import { findCondition, withoutCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, transitioned, withoutCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
@@ -44,14 +44,9 @@ export function withCondition(conditions: Conditions, condition: Condition, now:
   return [...withoutCondition(conditions, condition.type), stamped(condition, held, now)];
 }
 
-function stamped(
-  { type, ...rest }: Condition,
-  held: DeploymentCondition | undefined,
-  now: number,
-): DeploymentCondition {
+function stamped(condition: Condition, held: DeploymentCondition | undefined, now: number): DeploymentCondition {
   const time = timeOf(now);
-  const since = held?.status === rest.status ? (held.lastTransitionTime ?? time) : time;
-  return { type, ...rest, lastUpdateTime: time, lastTransitionTime: since };
+  return transitioned<DeploymentCondition>({ ...condition, lastUpdateTime: time, lastTransitionTime: time }, held);
 }
 
 /** The status derived from the sets' counts: upstream's calculateStatus. `now` is in ms since 1970. */

@@ -4,7 +4,7 @@ import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/ty
 import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, updateCondition } from '#lib/machinery/conditions.ts';
 import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { dateOf, parseTime } from '#lib/machinery/time.ts';
@@ -136,11 +136,7 @@ function withCondition(
   condition: Omit<Condition, 'lastTransitionTime'>,
   now: number,
 ): Condition[] {
-  const known = allowedIn(status);
-  const since = known?.status === condition.status ? (known.lastTransitionTime ?? '') : timeOf(now);
-  const next = { ...condition, lastTransitionTime: since };
-  const { conditions = [] } = status;
-  return known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
+  return updateCondition(status.conditions, { ...condition, lastTransitionTime: timeOf(now) });
 }
 
 /** The time in ms until a pod's disruption mark becomes stale. Undefined if it has no mark that lapses. */

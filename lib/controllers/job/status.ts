@@ -1,6 +1,6 @@
 import type { JobCondition, JobStatus } from '#lib/api/types/batch.v1.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, replaceCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { unlessZero } from '../workload/unless-zero.ts';
@@ -78,15 +78,10 @@ export function suspended(status: JobStatus, { spec, now }: View): StatusOutcome
     status: {
       ...others,
       ...(spec.isSuspended ? {} : { startTime: timeOf(now) }),
-      conditions: replaced(conditions, condition('Suspended', value, why, now)),
+      conditions: replaceCondition(conditions, condition('Suspended', value, why, now)),
     },
     events: [{ type: 'Normal', reason, message: why.message }],
   };
-}
-
-function replaced(conditions: readonly JobCondition[], one: JobCondition): JobCondition[] {
-  const at = conditions.findIndex(({ type }) => type === one.type);
-  return at < 0 ? [...conditions, one] : conditions.with(at, one);
 }
 
 /** The status with the job's interim condition while pods are still to be counted. */
@@ -94,7 +89,7 @@ export function ending(status: JobStatus, end: End, now: number): JobStatus {
   const type = interimOf(end);
   const { conditions = [] } = status;
   if (findCondition(conditions, type)?.status === 'True') return status;
-  return { ...status, conditions: replaced(conditions, condition(type, 'True', end, now)) };
+  return { ...status, conditions: replaceCondition(conditions, condition(type, 'True', end, now)) };
 }
 
 /**
@@ -108,7 +103,7 @@ export function ended(status: JobStatus, end: End, { spec, now }: View): StatusO
   return {
     status: {
       ...status,
-      conditions: replaced(status.conditions ?? [], condition(end.type, 'True', end, now)),
+      conditions: replaceCondition(status.conditions, condition(end.type, 'True', end, now)),
       ...(isComplete ? { completionTime: timeOf(Math.max(now, Date.parse(startTimeOf(status) ?? '') || now)) } : {}),
     },
     events: [

@@ -1,6 +1,6 @@
 import type { Namespace, NamespaceCondition, Pod } from '#lib/api/types/core.v1.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
-import { clone } from '#lib/machinery/json-value.ts';
+import { findCondition, updateCondition } from '#lib/machinery/conditions.ts';
 import { deletionTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
@@ -100,28 +100,17 @@ function unexpected(namespace: Namespace, { remaining }: Sweep, now: number): st
 export function withConditions(namespace: Namespace, sweep: Sweep, now: Date): Namespace | undefined {
   const errors = [...sweep.errors, ...unexpected(namespace, sweep, now.getTime())];
   const bad = failures({ ...sweep, errors });
-  const next = clone(namespace);
-  const conditions = (next.status.conditions ??= []);
-  let changed = false;
-  for (const condition of GOOD.map((ok) => bad.find(({ type }) => type === ok.type) ?? ok))
-    changed = setCondition(conditions, condition, now) || changed;
-  return changed ? next : undefined;
+  const { conditions: held = [] } = namespace.status;
+  const changed = GOOD.map((ok) => findCondition(bad, ok.type) ?? ok).filter((one) => !isAmong(held, one));
+  if (changed.length === 0) return undefined;
+  const lastTransitionTime = timeOf(now);
+  const conditions = changed.reduce((all, one) => updateCondition(all, { ...one, lastTransitionTime }), held);
+  return { ...namespace, status: { ...namespace.status, conditions } };
 }
 
-function setCondition(
-  conditions: NamespaceCondition[],
-  { type, status, reason, message }: Condition,
-  now: Date,
-): boolean {
-  const old = conditions.find((condition) => condition.type === type);
-  if (old?.status === status && old.reason === reason && old.message === message) return false;
-  if (old === undefined) {
-    conditions.push({ type, status, lastTransitionTime: timeOf(now), reason, message });
-    return true;
-  }
-  if (old.status !== status) old.lastTransitionTime = timeOf(now);
-  Object.assign(old, { status, reason, message });
-  return true;
+function isAmong(held: readonly NamespaceCondition[], { type, status, reason, message }: Condition): boolean {
+  const old = findCondition(held, type);
+  return old?.status === status && old.reason === reason && old.message === message;
 }
 
 function failures({ discoveryError, errors, remaining, podsOnly }: Sweep): Condition[] {

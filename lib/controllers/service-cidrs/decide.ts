@@ -1,5 +1,6 @@
+import { type Condition } from '#lib/api/types/meta.v1.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, transitioned, withoutCondition } from '#lib/machinery/conditions.ts';
 import { finalizersOf, nameOf } from '#lib/machinery/meta.ts';
 import { type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
 
@@ -41,13 +42,9 @@ function unless(range: ServiceCIDR, ready: boolean): Action {
 /** The range with its Ready condition. The transition time changes only with the status. */
 export function withCondition(range: ServiceCIDR, ready: boolean, now: string): ServiceCIDR {
   const current = findCondition(range.status.conditions, 'Ready');
-  const next = condition(ready, now);
-  const since = current?.status === next.status ? current.lastTransitionTime : null;
-  const others = (range.status.conditions ?? []).filter((one) => one !== current);
-  return {
-    ...range,
-    status: { ...range.status, conditions: [...others, { ...next, lastTransitionTime: since || now }] },
-  };
+  const next = transitioned<Condition>(condition(ready, now), current);
+  const others = withoutCondition(range.status.conditions ?? [], 'Ready');
+  return { ...range, status: { ...range.status, conditions: [...others, next] } };
 }
 
 function condition(ready: boolean, lastTransitionTime: string) {

@@ -2,7 +2,7 @@ import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, replaceCondition } from '#lib/machinery/conditions.ts';
 import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
 import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { allContainersCouldRestart, allContainersRestart } from '../container/all-containers-restart.ts';
@@ -17,7 +17,6 @@ import {
   podReadyToStartContainersCondition,
   podScheduledCondition,
 } from '../status/generate.ts';
-import { replaced } from '../status/merge-pod-status.ts';
 import { containerStatuses, type StartFailure, type StatusFacts } from './container-statuses.ts';
 import { sortPodIPs } from './host-ips.ts';
 import { getPhase } from './phase.ts';
@@ -138,7 +137,7 @@ function conditionsOf(pod: Pod, status: PodStatus, old: PodStatus, facts: Condit
   const { phase } = status;
   const disruption = findCondition(old.conditions, 'DisruptionTarget');
   const foreign = (pod.status.conditions ?? []).filter(({ type }) => !isConditionByKubelet(type));
-  const kept = disruption === undefined ? foreign : replaced(foreign, disruption);
+  const kept = disruption === undefined ? foreign : replaceCondition(foreign, disruption);
   const before = [...kept, ...facts.resize];
   const statuses = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
   return [

@@ -1,6 +1,6 @@
 import type { NodeCondition, NodeStatus } from '#lib/api/types/core.v1.ts';
 import { aggregateText } from '#lib/machinery/aggregate.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, updateCondition } from '#lib/machinery/conditions.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
 
 type Texts = readonly [reason: string, message: string];
@@ -36,7 +36,7 @@ export function setPressureConditions(status: NodeStatus, pressures: Pressures, 
     const [reason, message] = pressures[pressure] ? under : free;
     const held = findCondition(status.conditions, type);
     if (held?.status === wanted) held.lastHeartbeatTime = now;
-    else put(status, { type, status: wanted, lastHeartbeatTime: now, lastTransitionTime: now, reason, message });
+    else set(status, { type, status: wanted, lastHeartbeatTime: now, lastTransitionTime: now, reason, message });
   }
 }
 
@@ -46,12 +46,11 @@ export function setReadyCondition(status: NodeStatus, errors: readonly string[],
   const lacking = missing.length === 0 ? [] : [`missing node capacity for resources: ${missing.join(', ')}`];
   const fault = aggregateText([...errors, ...lacking]);
   const wanted = fault === '' ? 'True' : 'False';
-  const held = findCondition(status.conditions, 'Ready');
-  put(status, {
+  set(status, {
     type: 'Ready',
     status: wanted,
     lastHeartbeatTime: now,
-    lastTransitionTime: held?.status === wanted ? held.lastTransitionTime : now,
+    lastTransitionTime: now,
     reason: fault === '' ? 'KubeletReady' : 'KubeletNotReady',
     message: fault === '' ? 'kubelet is posting ready status' : fault,
   });
@@ -66,21 +65,16 @@ export interface NetworkState {
 /** Sets the condition NetworkUnavailable in a status, with the texts of upstream's route controller. */
 export function setNetworkCondition(status: NodeStatus, { fault }: NetworkState, now: string): void {
   const wanted = fault === undefined ? 'False' : 'True';
-  const held = findCondition(status.conditions, 'NetworkUnavailable');
-  put(status, {
+  set(status, {
     type: 'NetworkUnavailable',
     status: wanted,
     lastHeartbeatTime: now,
-    lastTransitionTime: held?.status === wanted ? held.lastTransitionTime : now,
+    lastTransitionTime: now,
     reason: fault === undefined ? 'RouteCreated' : 'NoRouteCreated',
     message: fault ?? 'the node agent has made the network of the node',
   });
 }
 
-/** Replaces the condition, or appends it. */
-function put(status: NodeStatus, condition: NodeCondition): void {
-  const conditions = (status.conditions ??= []);
-  const index = conditions.findIndex(({ type }) => type === condition.type);
-  if (index < 0) conditions.push(condition);
-  else conditions[index] = condition;
+function set(status: NodeStatus, condition: NodeCondition): void {
+  status.conditions = updateCondition(status.conditions, condition);
 }

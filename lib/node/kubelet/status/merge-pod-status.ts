@@ -1,6 +1,6 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
-import { findCondition, isConditionTrue } from '#lib/machinery/conditions.ts';
+import { findCondition, isConditionTrue, replaceCondition, transitioned } from '#lib/machinery/conditions.ts';
 import { isConditionByKubelet } from './conditions.ts';
 import { conditionsForTerminalPhase } from './generate.ts';
 
@@ -37,7 +37,7 @@ export function mergePodStatus(
   const isReady = ['Ready', 'ContainersReady'].some((type) => isConditionTrue(merged.conditions, type));
   if (isReady)
     for (const condition of conditionsForTerminalPhase(pod, merged.phase))
-      merged.conditions = replaced(merged.conditions, transitioned(condition, held, now));
+      merged.conditions = replaceCondition(merged.conditions, timed(condition, held, now));
   return merged;
 }
 
@@ -52,20 +52,12 @@ function conditionsOf(held: PodStatus, fresh: PodStatus, hasEnded: boolean, now:
   const own = (fresh.conditions ?? []).filter(({ type }) => isConditionByKubelet(type));
   const disruption = findCondition(fresh.conditions, 'DisruptionTarget');
   const all = [...foreign, ...own];
-  return hasEnded && disruption !== undefined ? replaced(all, transitioned(disruption, held, now)) : all;
+  return hasEnded && disruption !== undefined ? replaceCondition(all, timed(disruption, held, now)) : all;
 }
 
-/** Adds a condition, or replaces the one with the same type. */
-export const replaced = (conditions: readonly PodCondition[], one: PodCondition): PodCondition[] =>
-  conditions.some(({ type }) => type === one.type)
-    ? conditions.map((held) => (held.type === one.type ? one : held))
-    : [...conditions, one];
-
-/** The condition with its transition time, which stays the same if the status did not change. */
-export function transitioned(condition: PodCondition, old: PodStatus, now: string): PodCondition {
-  const before = findCondition(old.conditions, condition.type);
-  return { ...condition, lastTransitionTime: before?.status === condition.status ? before.lastTransitionTime : now };
-}
+/** The condition with its transition time, which stays the same if the status did not change. `now` is a metav1.Time. */
+export const timed = (condition: PodCondition, old: PodStatus, now: string): PodCondition =>
+  transitioned({ ...condition, lastTransitionTime: now }, findCondition(old.conditions, condition.type));
 
 function keep(status: PodStatus, field: 'phase' | 'reason' | 'message', value: string | undefined): void {
   if (value === undefined) delete status[field];

@@ -1,6 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
+import { replaceCondition } from '#lib/machinery/conditions.ts';
 import { sandboxReadyCondition } from './generate.ts';
-import { replaced } from './merge-pod-status.ts';
 import type { StatusManager } from './status-manager.ts';
 
 /**
@@ -9,5 +9,5 @@ import type { StatusManager } from './status-manager.ts';
  */
 export function setSandboxReady(manager: Pick<StatusManager, 'podStatus' | 'setPodStatus'>, pod: Pod): void {
   const status = manager.podStatus(pod.metadata.uid ?? '') ?? pod.status;
-  manager.setPodStatus(pod, { ...status, conditions: replaced(status.conditions ?? [], sandboxReadyCondition(pod)) });
+  manager.setPodStatus(pod, { ...status, conditions: replaceCondition(status.conditions, sandboxReadyCondition(pod)) });
 }

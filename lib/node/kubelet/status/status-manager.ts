@@ -5,7 +5,7 @@ import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, replaceCondition } from '#lib/machinery/conditions.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { clone } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
@@ -14,7 +14,7 @@ import type { PodManager } from '../pod/pod-manager.ts';
 import { isStaticPod } from '../types/pod-update.ts';
 import { illegalTransition } from './container-transitions.ts';
 import { containersReadyCondition, podReadyCondition } from './generate.ts';
-import { mergePodStatus, replaced, transitioned } from './merge-pod-status.ts';
+import { mergePodStatus, timed } from './merge-pod-status.ts';
 import { normalizeStatus } from './normalize-status.ts';
 import { mergePatch, podStatusEqual } from './pod-status-equal.ts';
 import { PodResizeConditions } from './resize-conditions.ts';
@@ -86,7 +86,7 @@ export class StatusManager {
     const all = [...(status.initContainerStatuses ?? []), ...(status.containerStatuses ?? [])];
     const ready = podReadyCondition(pod, status.conditions ?? [], all, status.phase);
     const containers = containersReadyCondition(pod, all, status.phase);
-    status.conditions = replaced(replaced(status.conditions ?? [], ready), containers);
+    status.conditions = replaceCondition(replaceCondition(status.conditions, ready), containers);
     this.#update(pod, status, { isForced: false, isFinished: false });
   }
 
@@ -226,7 +226,7 @@ export class StatusManager {
     }
     const now = timeOf(this.#options.clock.now());
     if (fresh.conditions !== undefined)
-      fresh.conditions = fresh.conditions.map((one) => (TIMED.has(one.type) ? transitioned(one, old, now) : one));
+      fresh.conditions = fresh.conditions.map((one) => (TIMED.has(one.type) ? timed(one, old, now) : one));
     fresh.startTime = old.startTime ?? fresh.startTime ?? now;
     const generation = Math.max(Number(old.observedGeneration ?? 0), Number(fresh.observedGeneration ?? 0));
     if (generation > 0) fresh.observedGeneration = generation;

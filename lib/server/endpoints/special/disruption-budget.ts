@@ -2,7 +2,7 @@ import { recordUpdate } from '#lib/api/patch/apply/record-update.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
-import { findCondition } from '#lib/machinery/conditions.ts';
+import { findCondition, updateCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { forbidden, StatusError } from '#lib/machinery/errors.ts';
 import { clone, setField } from '#lib/machinery/json-value.ts';
@@ -106,17 +106,12 @@ function whyNone(status: PodDisruptionBudgetStatus): string {
 }
 
 function noneLeft(budget: PodDisruptionBudget, now: Date): void {
-  const conditions = budget.status.conditions ?? [];
-  const known = conditions.find(({ type }) => type === ALLOWED);
-  const since = known?.status === 'False' ? (known.lastTransitionTime ?? '') : timeOf(now);
-  const next: Condition = {
+  budget.status.conditions = updateCondition<Condition>(budget.status.conditions, {
     type: ALLOWED,
     status: 'False',
     observedGeneration: generationOf(budget),
-    lastTransitionTime: since,
+    lastTransitionTime: timeOf(now),
     reason: 'InsufficientPods',
     message: '',
-  };
-  budget.status.conditions =
-    known === undefined ? [...conditions, next] : conditions.map((one) => (one === known ? next : one));
+  });
 }

@@ -1,4 +1,5 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimCondition } from '#lib/api/types/core.v1.ts';
+import { findCondition, replaceCondition } from '#lib/machinery/conditions.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 
@@ -53,8 +54,8 @@ function withCondition(
   { status }: PersistentVolumeClaim,
   added: PersistentVolumeClaimCondition,
 ): PersistentVolumeClaimCondition[] {
-  const before = status.conditions ?? [];
-  const same = before.find(({ type }) => type === added.type);
-  if (same === undefined) return [...before, added];
-  return before.map((one) => (one === same && same.status !== added.status ? added : one));
+  const { conditions = [] } = status;
+  return findCondition(conditions, added.type)?.status === added.status
+    ? conditions
+    : replaceCondition(conditions, added);
 }

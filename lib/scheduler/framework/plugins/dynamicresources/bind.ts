@@ -62,8 +62,7 @@ async function write(
   if (given === undefined) throw new TypeError(`claim ${place(claim)} got deallocated elsewhere in the meantime`);
   const desired = allocation === undefined ? claim : withFinalizer(claim);
   const marked = desired === claim ? claim : await client.update(refOf(claim), desired);
-  const time = timeOf(now);
-  const stamped: AllocationResult = { ...(time === null ? {} : { allocationTimestamp: time }), ...given };
+  const stamped: AllocationResult = { allocationTimestamp: timeOf(now), ...given };
   const consumer = { resource: 'pods', name: nameOf(pod), uid: uidOf(pod) };
   const reservedFor = [...(marked.status.reservedFor ?? []), consumer];
   const status: ResourceClaimStatus = { ...marked.status, allocation: stamped, reservedFor };

@@ -1,0 +1,26 @@
+import type { PodCondition } from '#lib/api/types/core.v1.ts';
+import { findCondition, updateCondition } from '#lib/machinery/conditions.ts';
+import { defined } from '#lib/machinery/defined.ts';
+import { timeOf } from '#lib/machinery/time-at.ts';
+
+/**
+ * The conditions of a pod with this one set (upstream: UpdatePodCondition). It replaces the one of its type, whose transition time it keeps
+ * unless the status changes. Returns the same list if status, reason and message are the same. `now` is a date, or in ms since 1970.
+ */
+export function updatePodCondition(
+  conditions: PodCondition[] | undefined,
+  condition: Omit<PodCondition, 'lastProbeTime' | 'lastTransitionTime'>,
+  now: Date | number,
+): PodCondition[] {
+  const held = findCondition(conditions, condition.type);
+  if (conditions !== undefined && held !== undefined && isSame(held, condition)) return conditions;
+  const { reason, message, ...rest } = condition;
+  const times = { lastProbeTime: null, lastTransitionTime: timeOf(now) };
+  return updateCondition<PodCondition>(conditions, { ...rest, ...times, ...defined({ reason, message }) });
+}
+
+const isSame = (a: PodCondition, b: Pick<PodCondition, 'status' | 'reason' | 'message'>): boolean =>
+  a.status === b.status &&
+  (a.reason ?? '') === (b.reason ?? '') &&
+  (a.message ?? '') === (b.message ?? '') &&
+  a.lastProbeTime === null;
