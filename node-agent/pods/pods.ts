@@ -162,7 +162,7 @@ async function hostParts(context: PodContext, trigger: StatusTrigger) {
 async function kubeletParts(host: Awaited<ReturnType<typeof hostParts>>, trigger: StatusTrigger) {
   const { context, volumes, state } = host;
   const options = kubeletOptions(context, { state, runtimeName: host.version.runtimeName });
-  const core = kubeletCore(context, options, { allocated: host.allocated, syncer: () => kubelet.syncer });
+  const core = kubeletCore(options, { allocated: host.allocated, syncer: () => kubelet.syncer });
   const resources = await nodeResources(context, reservation(context), resourceView(core, trigger));
   resources.addPluginHandler('CSIPlugin', host.csi.drivers);
   const cgroups = podCgroups({ ...host, core, resources });
@@ -223,11 +223,11 @@ const kubeletOptions = (
   hostIPs: () => nodeHostIPs(node.latest),
   runtimeStatus: () => state.status(),
   runtimeName,
+  syncFrequency: configuration.syncFrequency,
 });
 
 /** The pods of the node with their workers and statuses. */
 const kubeletCore = (
-  { configuration }: PodContext,
   options: RunKubeletOptions,
   { allocated, syncer }: Pick<KubeletCoreOptions, 'allocated' | 'syncer'>,
 ): KubeletCore =>
@@ -236,7 +236,6 @@ const kubeletCore = (
     sources: podSources(options),
     allocated,
     statuses: new PodStatusCache(),
-    syncFrequency: configuration.syncFrequency,
     backOffPeriod: BACK_OFF,
     syncer,
   });

@@ -3,6 +3,7 @@ import type { Collector } from '#lib/machinery/metrics/family.ts';
 import type { Runtime } from '#lib/node/kubelet/container/runtime.ts';
 import type { KubeletCore } from '#lib/node/kubelet/kubelet-core.ts';
 import { NodeMetrics } from '#lib/node/kubelet/metrics/node-metrics.ts';
+import type { RunKubelet } from '#lib/node/kubelet/run-kubelet.ts';
 import { ResourceMetrics } from '#lib/node/kubelet/stats/resource-metrics.ts';
 import { VolumeStatsMetrics } from '#lib/node/kubelet/stats/volume-stats-metrics.ts';
 import { partsWithoutRuntime, type ServedParts } from '../server.ts';
@@ -13,6 +14,7 @@ import type { NodeStats } from './stats.ts';
 export interface ServedInputs {
   readonly context: PodContext;
   readonly core: KubeletCore;
+  readonly kubelet: Pick<RunKubelet, 'syncLoopFault'>;
   readonly runtime: Runtime;
   readonly stats: NodeStats;
   readonly probes: Collector;
@@ -21,8 +23,15 @@ export interface ServedInputs {
 }
 
 /** The pods of a node with their runtime, as the node's server exposes them. */
-export const servedParts = ({ context, core, runtime, stats, probes, metrics }: ServedInputs): ServedParts => ({
-  ...partsWithoutRuntime,
+export const servedParts = ({
+  context,
+  core,
+  kubelet,
+  runtime,
+  stats,
+  probes,
+  metrics,
+}: ServedInputs): ServedParts => ({
   metrics: {
     agent: [...partsWithoutRuntime.metrics.agent, ...podMetrics({ context, core, runtime, stats }), ...metrics],
     probes: [probes],
@@ -41,6 +50,7 @@ export const servedParts = ({ context, core, runtime, stats, probes, metrics }: 
     podStatus: (uid) => core.statusManager.podStatus(uid),
   },
   runtime,
+  syncLoopFault: () => kubelet.syncLoopFault(),
   streaming: context.services.runtime,
 });
 

@@ -90,7 +90,6 @@ function kubelet(): RunKubelet {
     sources: podSources(options),
     allocated: memoryResources(),
     statuses: new PodStatusCache(),
-    syncFrequency: 60_000,
     backOffPeriod: 10_000,
     syncer: () => made.syncer,
   });
@@ -118,6 +117,7 @@ const kubeletOptions = (): RunKubeletOptions => ({
   runtimeName: 'containerd',
   nodeIPs: [],
   hostIPs: () => ['192.0.2.7'],
+  syncFrequency: 60_000,
   report: () => undefined,
 });
 

@@ -48,6 +48,8 @@ export interface RunKubeletOptions extends Pick<KubeletPorts, 'runtimeName' | 'n
   readonly node: string;
   readonly clock: Clock;
   random(): number;
+  /** Interval in ms between syncs of a pod. */
+  readonly syncFrequency: number;
   readonly recorder: NodeEventRecorder;
   /** Lists and watches the pods of this node. */
   readonly pods: ListWatch;
@@ -76,7 +78,7 @@ export class RunKubelet {
   readonly #config: PodConfig;
 
   constructor(options: RunKubeletOptions, core: KubeletCore, { admitHandlers, ...rooms }: KubeletRooms) {
-    const { clock, client, recorder, report } = options;
+    const { clock, client, recorder, report, syncFrequency } = options;
     const { podManager, statusManager, events, statuses, sources } = core;
     this.#options = options;
     this.#core = core;
@@ -114,7 +116,8 @@ export class RunKubelet {
     });
     this.syncer = kubelet.syncer;
     const sourceSeen = (source: PodSource): void => sources.add(source);
-    this.#loop = new SyncLoop({ kubelet, events, runtimeState: this.runtimeState, clock, sourceSeen, report });
+    const { runtimeState } = this;
+    this.#loop = new SyncLoop({ kubelet, events, runtimeState, clock, syncFrequency, sourceSeen, report });
     this.#config = new PodConfig({ clock, recorder, deliver: (update) => events.config(update) });
   }
 
@@ -130,6 +133,11 @@ export class RunKubelet {
       this.#followApi(signal),
       this.#followFiles(signal),
     ]);
+  }
+
+  /** The reason why the sync loop is unhealthy. Undefined if it is healthy. */
+  syncLoopFault(): string | undefined {
+    return this.#loop.fault();
   }
 
   /** Syncs the static pods, because their mirrors can exist from now on (upstream: fastStaticPodsRegistration). */

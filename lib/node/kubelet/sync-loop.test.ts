@@ -8,7 +8,7 @@ interface Run {
   readonly sleeps: number;
   readonly errors?: (sleeps: number) => readonly string[];
   readonly kubelet?: Partial<SyncLoopOptions['kubelet']>;
-  during?(events: SyncLoopEvents, sleeps: number): void;
+  during?(events: SyncLoopEvents, sleeps: number, loop: SyncLoop): void;
 }
 
 /** Runs a loop for this many sleeps. Returns the calls that it made. */
@@ -18,7 +18,7 @@ async function run({ sleeps, errors = () => [], kubelet = {}, during = () => und
   let slept = 0;
   const clock = new StepClock((count) => {
     slept = count;
-    during(events, count);
+    during(events, count, loop);
     if (count === sleeps) ending.abort();
   });
   const events = new SyncLoopEvents();
@@ -35,6 +35,7 @@ async function run({ sleeps, errors = () => [], kubelet = {}, during = () => und
     },
     runtimeState: { runtimeErrors: () => [...errors(slept)] },
     clock,
+    syncFrequency: 60_000,
     sourceSeen: (source) => void calls.push(`seen ${source}`),
     report: (message) => void calls.push(message),
   });
@@ -98,4 +99,20 @@ test('tolerates a runtime that responds within five seconds of the start, but no
 test('continues after a failed step', async () => {
   const { calls } = await run({ sleeps: 4, kubelet: { housekeep: () => Promise.reject(new Error('no runtime')) } });
   expect(calls).toEqual(['sync due', 'sync due', 'cannot take a step of the sync loop', 'sync due']);
+});
+
+test('is unhealthy after five minutes without a step, and healthy after the next one', async () => {
+  const faults: (string | undefined)[] = [];
+  let isDown = false;
+  const { loop } = await run({
+    sleeps: 80,
+    errors: () => (isDown ? ['container runtime is down'] : []),
+    during(_, sleeps, current) {
+      isDown = sleeps > 2 && sleeps < 76;
+      faults.push(current.fault());
+    },
+  });
+  expect(faults.slice(0, 3)).toEqual([undefined, undefined, undefined]);
+  expect(faults[74]).toBe('sync Loop took longer than expected');
+  expect(loop.fault()).toBeUndefined();
 });

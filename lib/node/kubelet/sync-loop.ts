@@ -15,6 +15,9 @@ const BACKOFF = { duration: 100, factor: 2, cap: 5000 };
 /** Grace period in ms for a runtime that has not responded yet: it may still be starting when the agent starts. */
 const STARTING = 5000;
 
+/** Minimum time in ms without a step after which the loop is unhealthy. */
+const UNHEALTHY_AFTER = 300_000;
+
 /** The ports of the loop. */
 export interface SyncLoopOptions {
   readonly kubelet: Pick<
@@ -25,6 +28,8 @@ export interface SyncLoopOptions {
   readonly events: SyncLoopEvents;
   readonly runtimeState: Pick<RuntimeState, 'runtimeErrors'>;
   readonly clock: Clock;
+  /** Interval in ms between syncs of a pod. */
+  readonly syncFrequency: number;
   /** Called when the loop has handled everything that the source has sent so far. */
   sourceSeen(source: PodSource): void;
   /** Called when a step failed. The loop continues. */
@@ -36,6 +41,7 @@ export class SyncLoop {
   readonly #options: SyncLoopOptions;
   #syncDue: number;
   #housekeepingDue: number;
+  /** Monotonic time when the last step began or ended. */
   #lastStep: number | undefined;
 
   constructor(options: SyncLoopOptions) {
@@ -45,9 +51,15 @@ export class SyncLoop {
     this.#housekeepingDue = now + HOUSEKEEPING;
   }
 
-  /** Monotonic time when the last step began or ended, or undefined before the first. The node's server derives its health from it. */
-  get lastStep(): number | undefined {
-    return this.#lastStep;
+  /**
+   * The reason why the loop is unhealthy: it took no step for two syncs of a pod, and for at least five minutes. Undefined otherwise, and
+   * before the first step (upstream: SyncLoopHealthCheck).
+   */
+  fault(): string | undefined {
+    const { clock, syncFrequency } = this.#options;
+    const since = this.#lastStep ?? clock.monotonic();
+    const isLate = clock.monotonic() - since > Math.max(UNHEALTHY_AFTER, 2 * syncFrequency);
+    return isLate ? 'sync Loop took longer than expected' : undefined;
   }
 
   /** Runs until the signal aborts. */
