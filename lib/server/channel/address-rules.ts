@@ -1,11 +1,8 @@
-import { isGlobalUnicast, parseAddr } from '#lib/api/cel/library/netip.ts';
-import { Fault } from '#lib/machinery/fault.ts';
-import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { isGlobalUnicast } from '#lib/machinery/net/scope.ts';
 
 /** Whether users may make the server call the address at a path of their choice: Go's `IsGlobalUnicast`, including private ranges. */
 export function isProxyable(address: string): boolean {
-  const ip = parseIP(address);
-  if (ip === undefined) return false;
-  const parsed = parseAddr(addressText(ip)); // an IPv4 address in IPv6 form is checked as IPv4
-  return !(parsed instanceof Fault) && isGlobalUnicast(parsed);
+  const addr = parseIPSloppy(address);
+  return addr !== undefined && isGlobalUnicast(addr);
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Fault } from '#lib/machinery/fault.ts';
-import { parseAddr } from './netip.ts';
+import { parseAddr } from '#lib/machinery/net/parse-addr.ts';
 import { parseSemver } from './semver.ts';
 import { parseUrl, type Url } from './url.ts';
 

@@ -1,11 +1,12 @@
 import { Fault } from '#lib/machinery/fault.ts';
+import { contains, containsPrefix, masked, type Prefix, prefixText, samePrefix } from '#lib/machinery/net/prefix.ts';
 import { declare, global, member } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
 import { noSuchOverload } from '../values/compare.ts';
 import { CelError, error, Opaque, type Result, type Value } from '../values/value.ts';
 import { IpValue, ipType, stringToIp } from './ip.ts';
-import { containsAddr, containsPrefix, masked, type Prefix, parseCIDR, prefixText, samePrefix } from './prefix.ts';
+import { parseCIDR } from './parse-net.ts';
 
 /** The type of CIDR blocks. */
 export const cidrType: Type = opaqueType('net.CIDR');
@@ -37,7 +38,7 @@ function stringToCidr(text: string): CidrValue | CelError {
 
 /** Like upstream, a text that is not an address matches no overload. */
 function containsIp({ prefix }: CidrValue, other: Result): Result {
-  return other instanceof IpValue ? containsAddr(prefix, other.addr) : noSuchOverload;
+  return other instanceof IpValue ? contains(prefix, other.addr) : noSuchOverload;
 }
 
 function containsCidr({ prefix }: CidrValue, other: CidrValue | CelError): Result {

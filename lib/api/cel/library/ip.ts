@@ -1,19 +1,18 @@
 import { Fault } from '#lib/machinery/fault.ts';
-import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
-import type { Library } from '../functions/library.ts';
-import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
-import { error, Opaque, type Result, type Value } from '../values/value.ts';
+import { type Addr, sameAddr } from '#lib/machinery/net/addr.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
 import {
-  type Addr,
-  addrText,
   isGlobalUnicast,
   isLinkLocalMulticast,
   isLinkLocalUnicast,
   isLoopback,
   isUnspecified,
-  parseIP,
-  sameAddr,
-} from './netip.ts';
+} from '#lib/machinery/net/scope.ts';
+import { declare, type FunctionDeclaration, global, member } from '../functions/function.ts';
+import type { Library } from '../functions/library.ts';
+import { boolType, intType, opaqueType, stringType, type Type, typeOfType } from '../types/type.ts';
+import { error, Opaque, type Result, type Value } from '../values/value.ts';
+import { parseIP } from './parse-net.ts';
 
 /** The type of IP addresses. */
 export const ipType: Type = opaqueType('net.IP');

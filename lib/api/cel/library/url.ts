@@ -1,6 +1,6 @@
 import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { parseAddr } from './netip.ts';
+import { parseAddr } from '#lib/machinery/net/parse-addr.ts';
 import { escape, fromBytes, isValidEncoded, toBytes, unescape } from './url-escape.ts';
 
 /** Go's `url.URL` as bytes, one character each. */

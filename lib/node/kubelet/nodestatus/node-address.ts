@@ -1,15 +1,9 @@
-import {
-  type Addr,
-  addrText,
-  isGlobalUnicast,
-  isLinkLocalUnicast,
-  isLoopback,
-  isUnspecified,
-  parseAddr,
-  sameAddr,
-} from '#lib/api/cel/library/netip.ts';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import { Fault } from '#lib/machinery/fault.ts';
+import { type Addr, sameAddr } from '#lib/machinery/net/addr.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseAddr } from '#lib/machinery/net/parse-addr.ts';
+import { isGlobalUnicast, isLinkLocalUnicast, isLoopback, isUnspecified } from '#lib/machinery/net/scope.ts';
 import type { HostNetwork } from '../host.ts';
 
 /** The facts that determine the addresses of a node. */
