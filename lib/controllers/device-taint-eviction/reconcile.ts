@@ -9,14 +9,16 @@ import { requeueAfter } from '#lib/client/controller/requeue-after.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
+import { updatePodCondition } from '#lib/helpers/component-helpers/pod/update-pod-condition.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 import { claimNames, isPod } from '../resourceclaim/decide.ts';
-import { disrupted } from '../taint-eviction/decide.ts';
 import { driversOf, evictionTime, isTainted, poolOf, poolsOf, uses } from './decide.ts';
 
 const NAME = 'device-taint-eviction';
-const WHY = {
+const DISRUPTED = {
+  type: 'DisruptionTarget',
+  status: 'True',
   reason: 'DeletionByDeviceTaintManager',
   message: 'Device Taint manager: deleting due to NoExecute taint',
 };
@@ -89,7 +91,9 @@ async function evict(client: Clientset, recorder: Recorder, namespace: string, p
     message: 'Marking for deletion',
   });
   const ref = { resource: PODS, namespace, name: nameOf(pod) };
-  const status = disrupted(pod, recorder.events.clock.now(), WHY);
-  if (status !== undefined) await client.update(ref, { ...pod, status }, 'status').catch(ignoreNotFound);
+  const { conditions: held } = pod.status;
+  const conditions = updatePodCondition(held, DISRUPTED, recorder.events.clock.now());
+  if (conditions !== held)
+    await client.update(ref, { ...pod, status: { ...pod.status, conditions } }, 'status').catch(ignoreNotFound);
   await client.delete(ref, { uid: uidOf(pod) }).catch(ignoreNotFound);
 }

@@ -1,9 +1,10 @@
-import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Condition } from '#lib/api/types/meta.v1.ts';
 import type { PodDisruptionBudget, PodDisruptionBudgetStatus } from '#lib/api/types/policy.v1.ts';
 import type { IntOrString, Time } from '#lib/api/types/scalars.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { updatePodCondition } from '#lib/helpers/component-helpers/pod/update-pod-condition.ts';
 import { findCondition, updateCondition } from '#lib/machinery/conditions.ts';
 import { equal, hasNoField } from '#lib/machinery/json-value.ts';
 import { controllerOf, generationOf, isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
@@ -150,13 +151,6 @@ export function staleMarkIn(pod: Pod, now: number): number | undefined {
 
 /** The pod with its disruption mark withdrawn. */
 export function withoutMark(pod: Pod, now: number): Pod {
-  const unmarked: PodCondition = {
-    type: TARGET,
-    status: 'False',
-    observedGeneration: generationOf(pod),
-    lastProbeTime: null,
-    lastTransitionTime: timeOf(now),
-  };
-  const conditions = (pod.status.conditions ?? []).map((one) => (one.type === TARGET ? unmarked : one));
-  return { ...pod, status: { ...pod.status, conditions } };
+  const unmarked = { type: TARGET, status: 'False', observedGeneration: generationOf(pod) };
+  return { ...pod, status: { ...pod.status, conditions: updatePodCondition(pod.status.conditions, unmarked, now) } };
 }

@@ -1,12 +1,11 @@
 import { typedObject } from '#lib/api/typed.ts';
-import type { Node, Pod, PodCondition } from '#lib/api/types/core.v1.ts';
+import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { isNodeReady } from '#lib/helpers/component-helpers/node/readiness.ts';
+import { withDisruptionTarget } from '#lib/helpers/component-helpers/pod/disruption-target.ts';
 import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
-import { findCondition, withoutCondition } from '#lib/machinery/conditions.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { generationOf, isDeleting, nameOf } from '#lib/machinery/meta.ts';
-import { timeOf } from '#lib/machinery/time-at.ts';
 
 const OUT_OF_SERVICE = 'node.kubernetes.io/out-of-service';
 /** The number of terminated pods to keep: upstream's flag --terminated-pod-gc-threshold. */
@@ -44,21 +43,9 @@ export function tooMany(pods: readonly Pod[], threshold: number): readonly Pod[]
 export function failed(pod: Pod, isOrphan: boolean, now: number): Pod | undefined {
   if (isPodTerminal(pod)) return undefined;
   const { conditions: held = [] } = pod.status;
-  const conditions = isOrphan ? [...withoutCondition(held, 'DisruptionTarget'), mark(pod, now)] : held;
+  const conditions = isOrphan ? withDisruptionTarget(pod, held, ORPHAN, now) : held;
   const status = { ...pod.status, phase: 'Failed', observedGeneration: generationOf(pod) };
   return { ...pod, status: conditions.length === 0 ? status : { ...status, conditions } };
 }
 
-function mark(pod: Pod, now: number): PodCondition {
-  const known = findCondition(pod.status.conditions, 'DisruptionTarget');
-  const since = known?.status === 'True' ? (known.lastTransitionTime ?? '') : timeOf(now);
-  return {
-    type: 'DisruptionTarget',
-    status: 'True',
-    observedGeneration: generationOf(pod),
-    lastProbeTime: null,
-    lastTransitionTime: since,
-    reason: 'DeletionByPodGC',
-    message: 'PodGC: node no longer exists',
-  };
-}
+const ORPHAN = { reason: 'DeletionByPodGC', message: 'PodGC: node no longer exists' };

@@ -4,11 +4,11 @@ import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import { evictionTime } from './decide.ts';
+import { disrupted, evictionTime } from './decide.ts';
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '');
-const aPod = (tolerations: JsonObject[], more: JsonObject = {}): Pod =>
-  decodedAs(PODS, { metadata: { name: 'p', creationTimestamp: at(50), ...more }, spec: { tolerations } });
+const aPod = (tolerations: JsonObject[], more: JsonObject = {}, status: JsonObject = {}): Pod =>
+  decodedAs(PODS, { metadata: { name: 'p', creationTimestamp: at(50), ...more }, spec: { tolerations }, status });
 const aNode = (taints: JsonObject[], managedFields: JsonObject[] = []): Node =>
   decodedAs(NODES, { metadata: { name: 'n', creationTimestamp: at(1), managedFields }, spec: { taints } });
 const taint = (key: string, timeAdded?: number): JsonObject => ({
@@ -36,3 +36,16 @@ test.each<[string, Pod, Node, number | undefined]>([
   ['with two taints', aPod([tolerate('a', 30), tolerate('b', 10)]), aNode([taint('a', 100), taint('b', 110)]), 120_000],
   ['that is being deleted', aPod([], { deletionTimestamp: at(1) }), aNode([taint('a')]), undefined],
 ])('computes when to evict a pod %s', (_, pod, node, expected) => expect(evictionTime(pod, node)).toBe(expected));
+
+test('sets the condition DisruptionTarget at its place in the status, once', () => {
+  const before = [
+    { type: 'DisruptionTarget', status: 'False' },
+    { type: 'Ready', status: 'True' },
+  ];
+  const status = disrupted(aPod([], {}, { conditions: before }), 100_000);
+  expect(status?.conditions).toMatchObject([
+    { type: 'DisruptionTarget', status: 'True', reason: 'DeletionByTaintManager', lastTransitionTime: at(100) },
+    { type: 'Ready' },
+  ]);
+  expect(disrupted(decodedAs(PODS, { status: status ?? {} }), 200_000)).toBeUndefined();
+});

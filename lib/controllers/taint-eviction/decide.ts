@@ -1,8 +1,9 @@
-import type { Node, Pod, PodCondition, PodStatus, Taint } from '#lib/api/types/core.v1.ts';
+import type { Node, Pod, PodStatus, Taint } from '#lib/api/types/core.v1.ts';
+import { withDisruptionTarget } from '#lib/helpers/component-helpers/pod/disruption-target.ts';
 import { taintsOf, tolerates } from '#lib/helpers/component-helpers/scheduling/corev1/taints.ts';
 import { findCondition } from '#lib/machinery/conditions.ts';
-import { creationTimeOf, generationOf, isDeleting } from '#lib/machinery/meta.ts';
-import { millisecondsOf, timeOf } from '#lib/machinery/time-at.ts';
+import { creationTimeOf, isDeleting } from '#lib/machinery/meta.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { writesOf } from '../writes-of.ts';
 
 /** The node's taints that evict pods. */
@@ -44,21 +45,11 @@ function placedAt(pod: Pod): number {
   );
 }
 
-const TAINT = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
+const DISRUPTION = { reason: 'DeletionByTaintManager', message: 'Taint manager: deleting due to NoExecute taint' };
 
-/** The pod's status with a disruption condition for this reason. Undefined if it already has it. */
-export function disrupted(pod: Pod, now: number, { reason, message } = TAINT): PodStatus | undefined {
-  const known = findCondition(pod.status.conditions, 'DisruptionTarget');
-  if (known?.status === 'True' && known.reason === reason) return undefined;
-  const condition: PodCondition = {
-    type: 'DisruptionTarget',
-    status: 'True',
-    observedGeneration: generationOf(pod),
-    lastProbeTime: null,
-    lastTransitionTime: known?.status === 'True' ? known.lastTransitionTime : timeOf(now),
-    reason,
-    message,
-  };
-  const others = (pod.status.conditions ?? []).filter(({ type }) => type !== 'DisruptionTarget');
-  return { ...pod.status, conditions: [...others, condition] };
+/** The pod's status with the condition DisruptionTarget. Undefined if it already has it. */
+export function disrupted(pod: Pod, now: number): PodStatus | undefined {
+  const { conditions: held } = pod.status;
+  const conditions = withDisruptionTarget(pod, held, DISRUPTION, now);
+  return conditions === held ? undefined : { ...pod.status, conditions };
 }

@@ -2,7 +2,7 @@ import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import { ignore } from '#lib/client/ignore.ts';
-import { disrupted } from '#lib/controllers/taint-eviction/decide.ts';
+import { withDisruptionTarget } from '#lib/helpers/component-helpers/pod/disruption-target.ts';
 import { isDeleting, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 import type { Handle } from '../interface.ts';
 import { nominatedNodeNameOf } from '../places.ts';
@@ -128,5 +128,7 @@ export class Executor {
 function conditionsOfVictim(victim: Pod, preemptor: Pod, now: number): PodCondition[] | undefined {
   const { schedulerName = '' } = preemptor.spec;
   const message = `${schedulerName}: preempting to accommodate a higher priority pod`;
-  return disrupted(victim, now, { reason: 'PreemptionByScheduler', message })?.conditions;
+  const { conditions: held } = victim.status;
+  const conditions = withDisruptionTarget(victim, held, { reason: 'PreemptionByScheduler', message }, now);
+  return conditions === held ? undefined : conditions;
 }

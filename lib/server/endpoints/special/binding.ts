@@ -1,5 +1,6 @@
 import type { Binding, Pod } from '#lib/api/types/core.v1.ts';
 import { LEASES, PODS } from '#lib/api/types/resources.ts';
+import { updatePodCondition } from '#lib/helpers/component-helpers/pod/update-pod-condition.ts';
 import { badRequest, conflict, unclassified } from '#lib/machinery/errors.ts';
 import { FENCING_TOKEN } from '#lib/machinery/fencing-token.ts';
 import { quote } from '#lib/machinery/go.ts';
@@ -18,11 +19,11 @@ import type { BuiltInResources } from '#lib/server/registry/built-in.ts';
 import type { Handler } from '../filters/filter.ts';
 import { type CreatePorts, type Creation, createEndpoint, type KindOf, SUCCESS } from './create-endpoint.ts';
 import { checkFencing } from './fencing.ts';
-import { setTrue } from './pod-condition.ts';
 import { change, definitionOf } from './stored.ts';
 
 const BINDING: KindOf<Binding> = { group: '', version: 'v1', kind: 'Binding' };
 const TARGET = FieldPath.of('target');
+const SCHEDULED = { type: 'PodScheduled', status: 'True' };
 
 /**
  * Assigns a pod to a node: `pods/binding`, and `bindings`, which names the pod only in the body. A caller that names a lease must hold it.
@@ -71,7 +72,7 @@ function assign(pod: Pod, { op, object: binding }: Creation<Binding>): void {
   const { [FENCING_TOKEN]: _, ...annotations } = annotationsOf(binding);
   merge(pod, 'annotations', annotations);
   merge(pod, 'labels', labelsOf(binding));
-  setTrue(pod, { type: 'PodScheduled' }, op.now);
+  pod.status.conditions = updatePodCondition(pod.status.conditions, SCHEDULED, op.now);
 }
 
 function merge({ metadata }: Pod, field: 'annotations' | 'labels', added: Record<string, string>): void {

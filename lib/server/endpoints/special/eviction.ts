@@ -3,6 +3,7 @@ import type { Eviction, PodDisruptionBudget } from '#lib/api/types/policy.v1.ts'
 import { POD_DISRUPTION_BUDGETS, PODS } from '#lib/api/types/resources.ts';
 import { isPodTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { updatePodCondition } from '#lib/helpers/component-helpers/pod/update-pod-condition.ts';
 import { badRequest, invalid, StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
@@ -16,12 +17,12 @@ import type { Handler } from '../filters/filter.ts';
 import { deleteOptionsFrom } from '../handlers/delete-options.ts';
 import { type CreatePorts, createEndpoint, type KindOf, SUCCESS } from './create-endpoint.ts';
 import { budgetsOf, takeFromBudget, tooManyEvictions } from './disruption-budget.ts';
-import { setTrue } from './pod-condition.ts';
 import { change, type DefinitionOf, definitionOf, read } from './stored.ts';
 
 const EVICTION: KindOf<Eviction> = { group: 'policy', version: 'v1', kind: 'Eviction' };
 const DISRUPTED = {
   type: 'DisruptionTarget',
+  status: 'True',
   reason: 'EvictionByEvictionAPI',
   message: 'Eviction API: evicting',
 };
@@ -133,7 +134,7 @@ async function remove({ pods, op, name, options }: Evicting, version: string | u
   if (op.dryRun) return void (await deleteObject(pods, op, name, checked));
   const after = await change(pods, op, name, (pod) => {
     checkPreconditions(pods, pod, checked);
-    setTrue(pod, DISRUPTED, op.now);
+    pod.status.conditions = updatePodCondition(pod.status.conditions, DISRUPTED, op.now);
   });
   // Setting the condition created a new version, so the delete requires that one.
   const moved = preconditions.resourceVersion === undefined ? {} : { resourceVersion: after };

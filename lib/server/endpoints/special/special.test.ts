@@ -51,6 +51,18 @@ describe('the endpoint pods/binding', () => {
     expect(conditionOf(pod, 'PodScheduled')).toMatchObject({ status: 'True' });
   });
 
+  test('removes the reason for which the pod was not scheduled before', async () => {
+    await made(PODS, aPod('late'));
+    const unschedulable = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no nodes' };
+    await request('PATCH', `${PODS}/late/status`, { status: { conditions: [unschedulable] } });
+    expect((await bind('late')).status).toBe(201);
+    const condition = { type: 'PodScheduled', status: 'True', lastProbeTime: null };
+    expect(conditionOf(await read(`${PODS}/late`), 'PodScheduled')).toEqual({
+      ...condition,
+      lastTransitionTime: expect.any(String),
+    });
+  });
+
   test('changes nothing in a dry run', async () => {
     await made(PODS, aPod('tried'));
     const binding = { metadata: { name: 'tried' }, target: { name: 'n1' } };
