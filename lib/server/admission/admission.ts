@@ -95,7 +95,7 @@ function keepManagedFields(attributes: Attributes, before: Json | undefined): vo
   if ('managers' in decoded || metadata === undefined) return;
   if (before === undefined) delete metadata['managedFields'];
   else metadata['managedFields'] = before;
-  attributes.warn(
+  attributes.context.warn(
     `.metadata.managedFields was in an invalid state after admission; this could be caused by an outdated mutating admission controller; please fix your requests: ${decoded.reason}`,
   );
 }

@@ -5,6 +5,8 @@ import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Attributes, Operation } from '#lib/server/registry/admission.ts';
 import { builtInScheme } from '#lib/server/registry/built-in-scheme.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import type { Lookup, ResourceAt } from '#lib/storage/lookup.ts';
 
 interface AttributesInput {
@@ -18,7 +20,8 @@ interface AttributesInput {
   readonly object?: JsonObject;
   readonly oldObject?: JsonObject;
   readonly user?: User;
-  warn?(text: string): void;
+  /** The warnings, latencies and other facts of the request. */
+  readonly context?: RequestContext;
   annotate?(key: string, value: string): void;
 }
 
@@ -34,6 +37,7 @@ export function anAttributes({
   oldObject,
   ...rest
 }: AttributesInput): Attributes {
+  const user = rest.user ?? { name: 'jane', groups: [] };
   return {
     operation: rest.operation ?? 'CREATE',
     kind: { group, version: 'v1', kind },
@@ -43,11 +47,11 @@ export function anAttributes({
     name: rest.name ?? '',
     ...defined({ object, oldObject }),
     dryRun: false,
-    user: rest.user ?? { name: 'jane', groups: [] },
+    user,
     scheme: SCHEME,
     options: undefined,
-    warn: (text) => rest.warn?.(text),
     annotate: (key, value) => rest.annotate?.(key, value),
+    context: rest.context ?? aRequestContext({}, { user }),
   };
 }
 

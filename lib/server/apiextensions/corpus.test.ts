@@ -18,6 +18,7 @@ import { finished } from '#lib/machinery/steps.ts';
 import { errorBody, type FieldError, FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { skipUnless } from '#test/support/skip.ts';
 import { type ServedCustomResource, servedVersions } from './custom-resource/served.ts';
 import { parseDefinition, someSchema } from './definition.ts';
@@ -34,7 +35,7 @@ function* recorded(name: string): Generator<JsonObject> {
 }
 
 const METADATA = FieldPath.of('metadata');
-const context = { namespace: '', user: 'test', now: new Date(0) };
+const context = aRequestContext();
 const codeOf = (entry: JsonObject): number => Number(entry['code']);
 const causesOf = (entry: JsonObject): JsonObject[] => arrayAt(entry, 'causes').filter(isObject);
 const expectedTexts = (entry: JsonObject): string[] =>

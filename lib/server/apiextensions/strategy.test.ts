@@ -3,13 +3,14 @@ import { decodeTyped } from '#lib/api/codec/decode.ts';
 import { arrayAt, clone, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { aDefinition } from './a-definition.ts';
 import { setCondition } from './conditions.ts';
 import { beginDeletion, CLEANUP_FINALIZER, customResourceDefinition as strategy, validationSteps } from './strategy.ts';
 
 const validated = (crd: JsonObject, old?: JsonObject): FieldError[] => finished(validationSteps(crd, old));
 
-const context = { namespace: '', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
+const context = aRequestContext({}, { now: new Date('2024-01-01T00:00:00Z') });
 const VERSION = { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } };
 const established = { type: 'Established', status: 'True', reason: 'InitialNamesAccepted', message: '' } as const;
 

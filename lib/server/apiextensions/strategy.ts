@@ -14,7 +14,8 @@ import {
 import type { Steps } from '#lib/machinery/steps.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
-import type { KindStrategies, KindStrategy, StrategyContext } from '#lib/server/registry/strategy.ts';
+import type { KindStrategies, KindStrategy } from '#lib/server/registry/strategy.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { setCondition } from './conditions.ts';
 import { setDefaults } from './defaults.ts';
 import { parseDefinition } from './definition.ts';
@@ -83,7 +84,7 @@ function addFinalizer(crd: JsonObject): void {
 }
 
 /** Marks a definition for deletion, in place: adds the finalizer and the Terminating condition. Its objects are deleted afterwards. */
-export function beginDeletion(crd: JsonObject, { now }: Pick<StrategyContext, 'now'>): void {
+export function beginDeletion(crd: JsonObject, { now }: Pick<RequestContext, 'now'>): void {
   addFinalizer(crd);
   const metadata = objectAt(crd, 'metadata');
   if (metadata !== undefined) metadata['deletionTimestamp'] = timeOf(now);

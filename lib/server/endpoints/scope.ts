@@ -1,10 +1,8 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Admission } from '#lib/server/registry/admission.ts';
 import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
 import type { OperationContext } from '#lib/server/registry/rest/context.ts';
-import { annotate } from '#lib/server/request/request-audit.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { managerOf } from './field-manager.ts';
 import type { ListBounds } from './handlers/list-bounds.ts';
@@ -29,20 +27,14 @@ export function operation(
   options: { dryRun?: boolean; fieldManager?: string; subresource?: string; document?: JsonObject } = {},
 ): OperationContext {
   const { context, admission, cluster } = scope;
-  const { turn } = context.request;
   return {
+    ...context,
     cluster,
-    ...defined({ turn, mayCreate: context.mayCreate, mayDiscard: context.mayDiscard }),
     namespace: context.info.namespace,
-    user: context.user,
-    now: context.now,
     dryRun: options.dryRun ?? false,
     fieldManager: managerOf(options.fieldManager ?? '', context.request.headers['user-agent']),
     subresource: options.subresource ?? context.info.subresource,
     admission,
     options: options.document,
-    warn: context.warn,
-    annotate: (key, value, shows) => annotate(context, key, value, shows),
-    took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
   };
 }

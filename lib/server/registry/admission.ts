@@ -1,6 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { User } from '#lib/server/authentication/user.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { ObjectScheme } from './resource.ts';
 
 /** The operation of a request, with admission's name for it. */
@@ -25,12 +26,10 @@ export interface Attributes {
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, including their kind. Absent on CONNECT. */
   readonly options: JsonObject | undefined;
   readonly user: User;
-  /** Adds a Warning header to the response. */
-  warn(text: string): void;
   /** Adds an annotation to the audit event. `bodies`: only at audit levels that log bodies. The first value of a key wins. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
-  /** Records the latency of webhooks in ms, for the audit annotations of slow requests. */
-  took?: ((layer: 'mutating-webhook' | 'validating-webhook', milliseconds: number) => void) | undefined;
+  /** All facts of the request: upstream passes plugins a context beside the attributes. */
+  readonly context: RequestContext;
 }
 
 /** The admission of every write. Each method rejects a request by throwing a StatusError. */

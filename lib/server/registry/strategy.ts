@@ -2,23 +2,12 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import type { FieldError } from '#lib/machinery/validation/field.ts';
-import type { User } from '#lib/server/authentication/user.ts';
-
-/** The fields of a request that a strategy sees, besides the objects. */
-export interface StrategyContext {
-  readonly namespace: string;
-  readonly user: string;
-  /** All attributes of the user, if the caller knows more than the name. */
-  readonly requester?: User;
-  readonly now: Date;
-  /** Adds a Warning header to the response, even if the object is rejected. */
-  readonly warn?: (text: string) => void;
-}
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 
 /** The part of a strategy that a subresource overrides. */
 export interface UpdateStrategy<T extends JsonObject = JsonObject> {
   /** Sets fields that clients may not set: copies the part that this endpoint does not own from `old` and bumps the generation. */
-  readonly prepareForUpdate?: (object: T, old: T, context: StrategyContext) => void;
+  readonly prepareForUpdate?: (object: T, old: T, context: RequestContext) => void;
   /** Errors that `old` already has go to `warn` as messages of Warning headers. A message may repeat. */
   readonly validateUpdate?: (object: T, old: T, warn?: (text: string) => void) => FieldError[];
 }
@@ -34,7 +23,7 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   readonly default?: (object: T) => void;
   /** Defaults of objects in versions other than the hub version, by version name. */
   readonly defaultAs?: Readonly<Record<string, (object: JsonObject) => void>>;
-  readonly prepareForCreate?: (object: T, context: StrategyContext) => void;
+  readonly prepareForCreate?: (object: T, context: RequestContext) => void;
   readonly validate?: (object: T) => FieldError[];
   /** Replaces `validate` and `validateUpdate` if an object may take long to validate. Pauses between its parts. */
   readonly validationSteps?: (object: T, old: T | undefined) => Steps<FieldError[]>;
@@ -49,7 +38,7 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   /** Validates names. Defaults to a DNS subdomain. Returns error messages. */
   readonly validateName?: (name: string, prefix: boolean) => string[];
   /** Changes an object whose deletion cannot complete at once, for example by adding a finalizer or a condition. */
-  readonly beginDeletion?: (object: T, context: Pick<StrategyContext, 'now'>) => void;
+  readonly beginDeletion?: (object: T, context: Pick<RequestContext, 'now'>) => void;
   /**
    * Whether something besides metadata.finalizers delays the deletion (a namespace's spec.finalizers). The object then stays in the state
    * that `beginDeletion` set. The write that removes the last holder deletes it.

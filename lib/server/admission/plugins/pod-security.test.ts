@@ -3,6 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { DEFAULT_CONFIGURATION, type Exemptions } from '#lib/server/policy/pod-security/exemptions.ts';
 import { MINOR, PodSecurityMetrics } from '#lib/server/policy/pod-security/metrics.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { anAttributes, lookupOf } from '../testing.ts';
 import { podSecurity } from './pod-security.ts';
 
@@ -20,18 +21,18 @@ async function outcome(
   attributes: Parameters<typeof anAttributes>[0],
   exemptions: Partial<Exemptions> = {},
 ): Promise<string[]> {
-  const warnings: string[] = [];
+  const context = aRequestContext();
   const configuration = {
     ...DEFAULT_CONFIGURATION,
     exemptions: { ...DEFAULT_CONFIGURATION.exemptions, ...exemptions },
   };
   const plugin = podSecurity({ lookup, clock, configuration, metrics: new PodSecurityMetrics() });
   try {
-    await plugin.validate?.(anAttributes({ ...attributes, warn: (text) => warnings.push(text) }));
+    await plugin.validate?.(anAttributes({ ...attributes, context }));
   } catch (error) {
     return [String(error instanceof Error ? error.message : error)];
   }
-  return warnings;
+  return [...context.warnings];
 }
 
 describe('pods under Pod Security', () => {

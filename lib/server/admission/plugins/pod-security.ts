@@ -70,7 +70,7 @@ async function checkNamespace(
   { lookup, clock, configuration }: PodSecurityPorts,
   attributes: AttributesOf<Namespace>,
 ): Promise<void> {
-  const { object, oldObject, name, kind, warn } = attributes;
+  const { object, oldObject, name, kind, context } = attributes;
   if (object === undefined) return;
   const { defaults, exemptions } = configuration;
   const { policy, errors } = policyOf(labelsOf(object), defaults);
@@ -80,7 +80,7 @@ async function checkNamespace(
   if (before !== undefined && !enforcesMore(before.policy.enforce, policy.enforce)) return;
   if (exemptions.namespaces.includes(name)) {
     const warning = exemptNamespaceWarning(name, policy, { labels: labelsOf(object), defaults });
-    if (warning !== undefined) warn(warning);
+    if (warning !== undefined) context.warn(warning);
   } else if (before !== undefined) {
     const late = clock.monotonic() + PATIENCE;
     const warnings = warningsOfExisting(await lookup.list({ ...PODS, namespace: name }), {
@@ -89,7 +89,7 @@ async function checkNamespace(
       exemptRuntimeClasses: exemptions.runtimeClasses,
       isLate: () => clock.monotonic() > late,
     });
-    for (const warning of warnings) warn(warning);
+    for (const warning of warnings) context.warn(warning);
   }
 }
 
@@ -170,7 +170,7 @@ async function checkWorkload(judge: PodSecurityPorts, attributes: Attributes, gr
 function warnOf({ metrics }: PodSecurityPorts, { warn }: Policy, view: PodView, attributes: Attributes): void {
   const violations = evaluate(warn, view);
   if (violations.length === 0) return;
-  attributes.warn(wouldViolate(warn, violations));
+  attributes.context.warn(wouldViolate(warn, violations));
   metrics.judged('deny', warn, 'warn', attributes);
 }
 

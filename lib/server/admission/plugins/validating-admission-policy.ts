@@ -105,7 +105,7 @@ class Judgement {
       if (action === 'Audit') this.#attributes.annotate(FAILURE_KEY, audited(invocation, failure, actions));
       if (action !== 'Warn') continue;
       const who = `ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}'`;
-      this.#attributes.warn(`Validation failed for ${who}: ${failure.message}`);
+      this.#attributes.context.warn(`Validation failed for ${who}: ${failure.message}`);
     }
   }
 

@@ -63,7 +63,7 @@ export class WebhookCaller {
     const layer = this.#mutating ? 'mutating-webhook' : 'validating-webhook';
     const call = this.#ports.metrics.began({ name: hook.name, type, operation: attributes.operation });
     try {
-      await work().finally(() => attributes.took?.(layer, call.milliseconds()));
+      await work().finally(() => attributes.context.latencies?.took(layer, call.milliseconds()));
       call.passed();
       return true;
     } catch (error) {
@@ -99,7 +99,7 @@ export class WebhookCaller {
     const body = admissionReview({ version, uid }, attributes, match, shown);
     const reviewed = await this.#ask(hook, version, uid, body);
     for (const [key, value] of reviewed.annotations) attributes.annotate(`${hook.name}/${key}`, value);
-    for (const text of reviewed.warnings) attributes.warn(text);
+    for (const text of reviewed.warnings) attributes.context.warn(text);
     if (!reviewed.allowed) throw new Denied(denial(hook.name, reviewed.result));
     return reviewed;
   }

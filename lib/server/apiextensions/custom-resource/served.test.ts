@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { clone, type Json, type JsonObject, objectAt, setField } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { aDefinition } from '../a-definition.ts';
 import { type ServedCustomResource, servedVersions } from './served.ts';
 
-const context = { namespace: 'default', user: 'me', now: new Date('2024-01-01T00:00:00Z') };
+const context = aRequestContext({}, { now: new Date('2024-01-01T00:00:00Z') });
 
 function served(version: JsonObject = {}, spec: JsonObject = {}): ServedCustomResource {
   const crd = aDefinition(spec, version);

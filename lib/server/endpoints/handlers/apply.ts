@@ -53,7 +53,7 @@ export function applyTransform(
     ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
     return object;
   }
-  return (live) => inTurns(merge(live), op.turn);
+  return (live) => inTurns(merge(live), op.request.turn);
 }
 
 /**

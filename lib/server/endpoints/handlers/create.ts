@@ -31,7 +31,7 @@ export async function createHandler(scope: Scope): Promise<ApiResponse> {
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
   wipeSystemFields(object);
   const op = operation(scope, options);
-  const managed = await awaitingConversions(() => inTurns(manage(definition, op, undefined, object), op.turn));
+  const managed = await awaitingConversions(() => inTurns(manage(definition, op, undefined, object), op.request.turn));
   return respondWritten(scope, want, await create(definition, op, managed));
 }
 

@@ -59,7 +59,7 @@ function patchTransform(scope: Scope, op: OperationContext, { options, patchType
   }
   return async (live) => {
     if (live === undefined) throw notFound(definition.resource, context.info.name);
-    return inTurns(merge(live), op.turn);
+    return inTurns(merge(live), op.request.turn);
   };
 }
 

@@ -21,7 +21,7 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   checkName(object, info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? info.namespace : '');
   const op = operation(scope, options);
-  const transform: Transform = (live) => inTurns(manage(definition, op, live, clone(object)), op.turn);
+  const transform: Transform = (live) => inTurns(manage(definition, op, live, clone(object)), op.request.turn);
   const name = info.name;
   const written = await update(definition, op, { name, transform, forceCreate: false, checksUid: true });
   return respondWritten(scope, want, written);

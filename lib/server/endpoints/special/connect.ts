@@ -49,7 +49,7 @@ export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, ac
   const scheme = builtInScheme({ group: '', version: 'v1', kind: options.kind });
   const serve = readEndpoint(ports, act);
   return async (context) => {
-    const { request, info, user, warn } = context;
+    const { request, info, user } = context;
     if (request.query.has('dryRun')) throw badRequest('dryRun is not supported');
     const attributes: Attributes = {
       operation: 'CONNECT',
@@ -63,9 +63,8 @@ export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, ac
       dryRun: false,
       options: undefined,
       user,
-      warn,
       annotate: (key, value, shows) => annotate(context, key, value, shows),
-      took: (layer, milliseconds) => context.latencies?.took(layer, milliseconds),
+      context,
     };
     await ports.admission.admit(attributes);
     await ports.admission.validate(attributes);

@@ -1,14 +1,12 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
-import type { User } from '#lib/server/authentication/user.ts';
-import type { Admission, Attributes } from '../admission.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
+import type { Admission } from '../admission.ts';
 
-/** The context of a storage operation: its request. */
-export interface OperationContext {
+/** The context of a storage operation: its request, whole, and the options that the request gives for the operation. */
+export interface OperationContext extends RequestContext {
   readonly cluster: string;
   /** Empty for cluster-scoped resources and for lists across namespaces. */
   readonly namespace: string;
-  readonly user: User;
-  readonly now: Date;
   readonly dryRun: boolean;
   /** `options.fieldManager`, or the default from the user agent. */
   readonly fieldManager: string;
@@ -21,14 +19,4 @@ export interface OperationContext {
   readonly admission: Admission;
   /** The request's options in the form that admission reads. */
   readonly options: JsonObject | undefined;
-  warn(text: string): void;
-  /** Lets other requests run if this one has blocked them too long. Returns undefined otherwise. */
-  turn?(): Promise<void> | undefined;
-  /** Updates only. Throws 403 if the update would create an object and the user may not create. */
-  mayCreate?(): Promise<void>;
-  /** Throws 403 if the user may not delete objects that cannot be read. */
-  mayDiscard?(): Promise<void>;
-  /** Adds an annotation to the audit event. */
-  annotate(key: string, value: string, shows?: 'bodies'): void;
-  took?: Attributes['took'];
 }

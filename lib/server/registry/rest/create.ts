@@ -44,7 +44,7 @@ function prepare({ definition, hub, context }: Creation): void {
   ensureNamespace(metadata, namespaced ? context.namespace : '');
   if (hasGeneration(definition)) metadata['generation'] = 1;
   if (definition.hasStatus && strategy.prepareForCreate === undefined) delete hub['status'];
-  strategy.prepareForCreate?.(hub, strategyContext(context));
+  strategy.prepareForCreate?.(hub, context);
   // Fields that were reset get their defaults again, so that the stored object equals the served one.
   if (definition.custom) definition.scheme.default(hub);
 }
@@ -86,10 +86,4 @@ export function check(definition: ResourceDefinition, hub: JsonObject, errors: r
 /** Whether objects of the resource have a generation. */
 export function hasGeneration({ strategy, hasStatus, custom }: ResourceDefinition): boolean {
   return strategy.hasGeneration ?? (hasStatus || custom);
-}
-
-/** The request context that strategies see. */
-export function strategyContext(context: OperationContext) {
-  const { namespace, user, now, warn } = context;
-  return { namespace, user: user.name, requester: user, now, warn };
 }

@@ -8,7 +8,7 @@ import { type FieldError, FieldPath, invalid as invalidField } from '#lib/machin
 import type { ResourceDefinition } from '../resource.ts';
 import type { UpdateStrategy } from '../strategy.ts';
 import type { OperationContext } from './context.ts';
-import { check, hasGeneration, steps, strategyContext } from './create.ts';
+import { check, hasGeneration, steps } from './create.ts';
 import { ensureMetadata, ensureNamespace } from './meta.ts';
 import { updatedMetadata } from './metadata-checks.ts';
 
@@ -115,7 +115,7 @@ function keepUnowned({ definition, context, hub, old }: Change): void {
 
 /** Lets the kind restore fields that clients may not change. */
 function prepare({ rules, hub, old, context }: Change): void {
-  rules.prepareForUpdate?.(hub, old, strategyContext(context));
+  rules.prepareForUpdate?.(hub, old, context);
 }
 
 function countGeneration({ definition, context, hub, old }: Change): void {

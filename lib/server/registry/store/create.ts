@@ -116,7 +116,7 @@ function setSystemFields(draft: Draft, next: Next<Draft>): Written {
 /** Upstream's BeforeCreate. */
 async function prepareAndValidate(draft: Draft, next: Next<Draft>): Written {
   const { definition, context, hub } = draft;
-  await inTurns(beforeCreate(definition, hub, context), context.turn);
+  await inTurns(beforeCreate(definition, hub, context), context.request.turn);
   return next(draft);
 }
 

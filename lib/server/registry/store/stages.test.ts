@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { defined } from '#lib/machinery/defined.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { aRequest } from '#lib/server/request/testing.ts';
 import { NO_ADMISSION } from '../admission.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
@@ -7,8 +9,8 @@ import { type Draft, passStages, type Stage } from './stages.ts';
 
 const DONE = { result: { object: {} }, created: false };
 
-function aDraft(turn: OperationContext['turn']): Draft {
-  const context: Partial<OperationContext> = { admission: NO_ADMISSION, ...defined({ turn }) };
+function aDraft(turn: ApiRequest['turn']): Draft {
+  const context: Partial<OperationContext> = { admission: NO_ADMISSION, request: aRequest(defined({ turn })) };
   const definition: Partial<ResourceDefinition> = { custom: false };
   const draft: Partial<Draft> = { requestName: 'a', hub: {} };
   return { ...draft, context, definition } as Draft;

@@ -36,7 +36,7 @@ export type Written<R = WriteResult> = Promise<R | undefined>;
 
 /** The fields of a draft, or of its predecessors, that stages need. */
 export interface StagedWrite {
-  readonly context: Pick<OperationContext, 'turn'>;
+  readonly context: Pick<OperationContext, 'request'>;
 }
 
 /** The remaining stages. */
@@ -50,7 +50,7 @@ export function passStages<D extends StagedWrite, R>(stages: readonly Stage<D, R
   const from =
     (index: number): Next<D, R> =>
     (passed) =>
-      afterTurn(passed.context.turn, () => stages[index]?.(passed, from(index + 1)));
+      afterTurn(passed.context.request.turn, () => stages[index]?.(passed, from(index + 1)));
   return from(0)(draft);
 }
 

@@ -161,7 +161,7 @@ const creating = (context: OperationContext): OperationContext =>
 /** Upstream's BeforeUpdate. */
 async function prepareAndValidate(draft: UpdateDraft, next: Next<UpdateDraft>): Written {
   const { definition, context, hub, old } = draft;
-  await inTurns(beforeUpdate(definition, hub, old, context), context.turn);
+  await inTurns(beforeUpdate(definition, hub, old, context), context.request.turn);
   return next(draft);
 }
 

@@ -11,6 +11,7 @@ import {
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { ResourceOf } from '#lib/machinery/schema.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { controllerRevisionStrategy } from './controller-revision.ts';
 import { daemonSetStrategy } from './daemon-set.ts';
@@ -18,7 +19,7 @@ import { deploymentStrategy } from './deployment.ts';
 import { replicaSetStrategy } from './replica-set.ts';
 import { statefulSetStrategy } from './stateful-set.ts';
 
-const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
+const CONTEXT = aRequestContext();
 const labels = { app: 'web' };
 
 /** A workload kind: its strategy and sample objects. */

@@ -9,7 +9,8 @@ import {
   notSupported,
   required,
 } from '#lib/machinery/validation/field.ts';
-import type { KindStrategy, StrategyContext } from '../../strategy.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
+import type { KindStrategy } from '../../strategy.ts';
 import { repeatedAt } from '../shared/repeats.ts';
 import { validateSignerName } from '../shared/signer-name.ts';
 import { keepField } from '../shared/status.ts';
@@ -47,12 +48,12 @@ const USAGES = [
 ];
 
 /** Sets the requester to the authenticated user and ignores the one in the object. */
-function setRequester({ spec }: CertificateSigningRequest, { user, requester }: StrategyContext): void {
+function setRequester({ spec }: CertificateSigningRequest, { user }: RequestContext): void {
   for (const field of ['username', 'uid', 'groups', 'extra'] as const) delete spec[field];
-  if (user !== '') spec.username = user;
-  if (requester?.uid !== undefined && requester.uid !== '') spec.uid = requester.uid;
-  if (requester !== undefined && requester.groups.length > 0) spec.groups = [...requester.groups];
-  const extra = Object.entries(requester?.extra ?? {});
+  if (user.name !== '') spec.username = user.name;
+  if (user.uid !== undefined && user.uid !== '') spec.uid = user.uid;
+  if (user.groups.length > 0) spec.groups = [...user.groups];
+  const extra = Object.entries(user.extra ?? {});
   if (extra.length > 0) spec.extra = Object.fromEntries(extra.map(([key, values]) => [key, [...values]]));
 }
 

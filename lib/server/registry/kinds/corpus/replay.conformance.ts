@@ -7,6 +7,7 @@ import { clone, equal, isObject, type Json, type JsonObject } from '#lib/machine
 import { type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import { finished } from '#lib/machinery/steps.ts';
 import type { User } from '#lib/server/authentication/user.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { NO_ADMISSION } from '../../admission.ts';
 import { builtInScheme } from '../../built-in-scheme.ts';
 import type { ResourceDefinition } from '../../resource.ts';
@@ -102,17 +103,14 @@ const ADMIN: User = {
 
 function contextOf({ namespaced }: ResourceDefinition): OperationContext {
   return {
+    ...aRequestContext({}, { user: ADMIN }),
     cluster: '',
     namespace: namespaced ? 'default' : '',
-    user: ADMIN,
-    now: new Date(0),
     dryRun: true,
     fieldManager: '',
     subresource: '',
     admission: NO_ADMISSION,
     options: undefined,
-    annotate: () => undefined,
-    warn: () => undefined,
   };
 }
 

@@ -4,16 +4,15 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionKind, GroupVersionResource, ResourceOf } from '#lib/machinery/schema.ts';
 import { errorText, type FieldError } from '#lib/machinery/validation/field.ts';
-import type { KindStrategy, StrategyContext } from '../../strategy.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
+import type { KindStrategy } from '../../strategy.ts';
 import { STRATEGIES } from '../strategies.ts';
 
 /** The user and time of every test. */
-export const CONTEXT: StrategyContext = {
-  namespace: 'default',
-  user: 'alice',
-  requester: { name: 'alice', groups: ['devs'], uid: 'u1' },
-  now: new Date('2026-01-02T03:04:05Z'),
-};
+export const CONTEXT = aRequestContext(
+  {},
+  { user: { name: 'alice', groups: ['devs'], uid: 'u1' }, now: new Date('2026-01-02T03:04:05Z') },
+);
 
 const texts = (errors: readonly FieldError[]): string[] => errors.map(errorText);
 

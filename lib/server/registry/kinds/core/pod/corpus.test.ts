@@ -12,6 +12,7 @@ import { ensure, has, items, text } from '#lib/machinery/unstructured.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { nameIsDNSSubdomain } from '#lib/machinery/validation/names.ts';
 import { validateObjectMeta } from '#lib/machinery/validation/object-meta.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { skipUnless } from '#test/support/skip.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
@@ -52,7 +53,7 @@ interface Entry extends Answer {
   readonly mutation?: string;
 }
 
-const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
+const CONTEXT = aRequestContext();
 const UID = '00000000-0000-0000-0000-000000000000';
 
 /** Whether the error is an API error. Any other error is a bug. */

@@ -2,7 +2,7 @@ import type { Pod, PodCondition } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
-import type { StrategyContext } from '../../../strategy.ts';
+import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { semanticEqual } from '../../shared/semantic.ts';
 import { appArmorProfileOf, appArmorWarning } from './app-armor.ts';
 import { aliasServiceAccount } from './defaults.ts';
@@ -14,7 +14,7 @@ import type { LabelKeys } from './validation/label-keys.ts';
 import { containersOf } from './validation/visit.ts';
 
 /** Sets the phase to Pending and the immutable QoS class, and turns label keys into selector requirements. */
-export function prepareForCreate(pod: Pod, context: StrategyContext): void {
+export function prepareForCreate(pod: Pod, context: RequestContext): void {
   const { metadata, spec } = pod;
   aliasServiceAccount(spec);
   pod.status = { phase: 'Pending', qosClass: podQOS(spec) };
@@ -25,7 +25,7 @@ export function prepareForCreate(pod: Pod, context: StrategyContext): void {
   syncAppArmor(pod, context);
 }
 
-const gatedCondition = ({ now }: StrategyContext): PodCondition => ({
+const gatedCondition = ({ now }: RequestContext): PodCondition => ({
   type: 'PodScheduled',
   status: 'False',
   lastProbeTime: null,
@@ -53,7 +53,7 @@ const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
  * Copies AppArmor annotations to fields, unless the container has a field or the pod's profile is equal. Warns here, because afterwards
  * every annotation has a field.
  */
-function syncAppArmor({ metadata, spec }: Pod, { warn }: StrategyContext): void {
+function syncAppArmor({ metadata, spec }: Pod, { warn }: RequestContext): void {
   if (spec.os?.name === 'windows') return;
   const podProfile = spec.securityContext?.appArmorProfile;
   for (const container of containersOf(spec)) {
@@ -62,7 +62,7 @@ function syncAppArmor({ metadata, spec }: Pod, { warn }: StrategyContext): void 
     if (annotation === undefined || container.securityContext?.appArmorProfile !== undefined) continue;
     const profile = appArmorProfileOf(annotation);
     if (profile !== undefined && semanticEqual(profile, podProfile)) continue;
-    warn?.(appArmorWarning(ANNOTATIONS.key(key)));
+    warn(appArmorWarning(ANNOTATIONS.key(key)));
     if (profile !== undefined) (container.securityContext ??= {}).appArmorProfile = profile;
   }
 }

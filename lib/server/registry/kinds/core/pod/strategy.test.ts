@@ -4,10 +4,11 @@ import type { ContainerStatus, EphemeralContainer, Pod } from '#lib/api/types/co
 import { PODS } from '#lib/api/types/resources.ts';
 import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorText } from '#lib/machinery/validation/field.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { aContainer, aPod, updateErrors } from './builders.ts';
 import { podStrategy } from './strategy.ts';
 
-const CONTEXT = { namespace: 'default', user: 'tester', now: new Date('2030-01-02T03:04:05.678Z') };
+const CONTEXT = aRequestContext({}, { now: new Date('2030-01-02T03:04:05.678Z') });
 
 function created(spec: JsonObject = {}, metadata: JsonObject = {}): Pod {
   const pod = aPod(spec, metadata);

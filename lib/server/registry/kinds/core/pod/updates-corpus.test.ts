@@ -6,6 +6,7 @@ import { applyJsonPatch, decodeJsonPatch } from '#lib/api/patch/json-patch.ts';
 import { applyMergePatch } from '#lib/api/patch/merge-patch.ts';
 import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { errorBody } from '#lib/machinery/validation/field.ts';
+import { aRequestContext } from '#lib/server/request/testing.ts';
 import { skipUnless } from '#test/support/skip.ts';
 import type { KindStrategy } from '../../../strategy.ts';
 import { appsStrategies } from '../../apps/strategies.ts';
@@ -37,7 +38,7 @@ interface Sequence {
   readonly steps: readonly Step[];
 }
 
-const CONTEXT = { namespace: 'default', user: 'tester', now: new Date(0) };
+const CONTEXT = aRequestContext();
 
 /** The object that a step requests. Undefined if the step is neither an update nor a merge or JSON patch. */
 function wanted({ op, body }: Step, state: JsonObject): Json | undefined {
