@@ -17,6 +17,7 @@ interface Weight {
 export class DefaultBudget {
   #values: number = MAX_DEFAULTS.values;
   #bytes: number = MAX_DEFAULTS.bytes;
+  readonly #undo: (() => void)[] = [];
 
   get isExceeded(): boolean {
     return this.#values < 0 || this.#bytes < 0;
@@ -29,6 +30,16 @@ export class DefaultBudget {
     this.#values -= values;
     this.#bytes -= bytes + name.length;
     return !this.isExceeded;
+  }
+
+  /** Keeps a function that removes a default again. */
+  filled(undo: () => void): void {
+    this.#undo.push(undo);
+  }
+
+  /** Removes all defaults that were filled in. */
+  revert(): void {
+    for (const undo of this.#undo.splice(0).reverse()) undo();
   }
 }
 

@@ -6,10 +6,11 @@ import { traitsOf } from './traits.ts';
 
 /**
  * Upstream's `Default`: fills in default values in place, also for null if the schema is not nullable. Runs after `pruneNulls`. Idempotent.
- * Returns false if the defaults exceed the budget, and the value is then filled in partially.
+ * Returns false, and leaves the value as it was, if the defaults exceed the budget.
  */
 export function applyDefaults(value: Json, schema: Structural | undefined, budget = new DefaultBudget()): boolean {
   fill(value, schema, budget);
+  if (budget.isExceeded) budget.revert();
   return !budget.isExceeded;
 }
 
@@ -26,8 +27,17 @@ function fill(value: Json, schema: Structural | undefined, budget: DefaultBudget
 function fillFields(value: JsonObject, schema: Structural, budget: DefaultBudget): void {
   for (const [name, property] of defaultedProperties(schema)) {
     const isMissing = !Object.hasOwn(value, name) || isForbiddenNull(value[name], property);
-    if (isMissing && budget.take(property, name)) setField(value, name, clone(property.default ?? null));
+    if (isMissing && budget.take(property, name)) fillField(value, name, property, budget);
   }
+}
+
+function fillField(value: JsonObject, name: string, property: Structural, budget: DefaultBudget): void {
+  const isNull = Object.hasOwn(value, name);
+  setField(value, name, clone(property.default ?? null));
+  budget.filled(() => {
+    if (isNull) setField(value, name, null);
+    else delete value[name];
+  });
 }
 
 function fillInside(value: JsonObject, schema: Structural, budget: DefaultBudget): void {
@@ -35,7 +45,7 @@ function fillInside(value: JsonObject, schema: Structural, budget: DefaultBudget
   for (const name in value) {
     const property = schema.properties?.get(name);
     if (property === undefined && additional !== undefined && isForbiddenNull(value[name], additional)) {
-      if (budget.take(additional)) setField(value, name, clone(additional.default ?? null));
+      if (budget.take(additional)) fillField(value, name, additional, budget);
     }
     fill(value[name] as Json, property ?? additional, budget);
   }
@@ -44,7 +54,10 @@ function fillInside(value: JsonObject, schema: Structural, budget: DefaultBudget
 function fillItems(value: Json[], items: Structural | undefined, budget: DefaultBudget): void {
   for (let i = 0; i < value.length; i++) {
     const isReplaced = items !== undefined && isForbiddenNull(value[i], items) && budget.take(items);
-    if (isReplaced) value[i] = clone(items.default ?? null);
+    if (isReplaced) {
+      value[i] = clone(items.default ?? null);
+      budget.filled(() => void (value[i] = null));
+    }
     fill(value[i] as Json, items, budget);
   }
 }

@@ -1,7 +1,8 @@
 import { withoutManagedFields } from '#lib/api/patch/apply/managed-fields.ts';
 import { requestEntityTooLarge, type StatusError } from '#lib/machinery/errors.ts';
-import { bounded } from '#lib/machinery/json.ts';
+import { countValues, tooManyValues } from '#lib/machinery/json.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
+import type { ObjectScheme } from '#lib/server/registry/resource.ts';
 
 /** Upstream's limit on a request's body, in bytes: 3 MiB. */
 export const MAX_BODY = 3 * 1024 * 1024;
@@ -50,10 +51,27 @@ const INDEX = 7;
 
 /**
  * Rejects an object to be written, with its defaults filled in, if it exceeds `MAX_VALUES` or its paths are too long. Throws 413. Managed
- * fields can double the size of an object. They are the server's own and do not count against the client's limit.
+ * fields can double the size of an object. They are the server's own and do not count against the client's limit. An object that new
+ * defaults have made too large can be replaced by one that is no larger. Otherwise its finalizers could not be removed.
  */
-export function boundWritten(object: JsonObject): void {
+export function boundWritten(object: JsonObject, replaced?: JsonObject): void {
   const own = withoutManagedFields(object);
-  bounded(own, MAX_VALUES);
+  const isTooLarge = countValues(own, MAX_VALUES) > MAX_VALUES;
+  if (isTooLarge && (replaced === undefined || hasMoreValues(own, withoutManagedFields(replaced))))
+    throw tooManyValues(MAX_VALUES);
   boundPaths(own);
+}
+
+function hasMoreValues(value: Json, other: Json): boolean {
+  const most = countValues(other, Number.MAX_SAFE_INTEGER);
+  return countValues(value, most) > most;
+}
+
+/**
+ * Fills in the defaults of an object to be written, and bounds the result. `replaced` is the object that the write replaces, in the same
+ * version. Throws 413.
+ */
+export function complete(scheme: ObjectScheme, object: JsonObject, replaced?: JsonObject): void {
+  scheme.default(object, replaced);
+  boundWritten(object, replaced);
 }

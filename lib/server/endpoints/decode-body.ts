@@ -6,7 +6,7 @@ import { type Json, type JsonObject, sortedByKey } from '#lib/machinery/json-val
 import { finished, type Steps } from '#lib/machinery/steps.ts';
 import { yamlSteps } from '#lib/machinery/yaml.ts';
 import type { ObjectScheme } from '#lib/server/registry/resource.ts';
-import { boundPaths, boundWritten, MAX_VALUES } from './body-bound.ts';
+import { boundPaths, complete, MAX_VALUES } from './body-bound.ts';
 import { unknownMediaType } from './negotiate.ts';
 import type { FieldValidation } from './options.ts';
 import { cannotBeHandled, JSON_PREFIX, notRecognized, recognized } from './recognize.ts';
@@ -36,8 +36,16 @@ export function decodeBody(
   return finished(bodySteps(body, scheme, fieldValidation, warn));
 }
 
-/** `decodeBody` with pauses. The first pause precedes the decoding. */
-export function* bodySteps(
+/** `decodeBody` with pauses. */
+export function* bodySteps(...call: Parameters<typeof decodeBody>): Steps<JsonObject> {
+  const object = yield* decodedSteps(...call);
+  yield;
+  complete(call[1], object);
+  return object;
+}
+
+/** `bodySteps` without defaults and without a bound on the result. The first pause precedes the decoding. */
+export function* decodedSteps(
   body: Body,
   scheme: ObjectScheme,
   fieldValidation: FieldValidation,
@@ -52,9 +60,6 @@ export function* bodySteps(
   // The typed decoder of built-in kinds reports repeated fields itself, in order among the unknown ones.
   const before = repeated === undefined || scheme.typedItems ? duplicates : [];
   report([...before, ...decoded.unknown], { object, scheme }, fieldValidation, warn);
-  yield;
-  scheme.default(decoded.object);
-  boundWritten(decoded.object);
   return decoded.object;
 }
 

@@ -34,11 +34,7 @@ export function builtInScheme(
       keepReset(value, decoded.object);
       return decoded;
     },
-    merged(value) {
-      const { object } = decodeTyped(kind, value);
-      fill(object);
-      return object;
-    },
+    merged: (value) => decodeTyped(kind, value).object,
     default: fill,
     toHub: (object) => (same ? object : defaulted(convert(object, storedAs), storedAs, strategy)),
     fromHub: (hub) => (same ? hub : convert(hub, kind)),

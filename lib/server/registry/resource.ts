@@ -32,10 +32,13 @@ export interface ObjectScheme {
   readonly kind: GroupVersionKind;
   /** Decodes a body of this version and kind. Throws StatusError (400) with upstream's text. */
   decode(value: Json, repeated?: RepeatedFields): DecodedObject;
-  /** Decodes the merged object of an apply and adds defaults. Unlike `decode`, it leaves nulls for validation to report. */
+  /** Decodes the merged object of an apply. Unlike `decode`, it leaves nulls for validation to report. */
   merged(object: JsonObject): JsonObject;
-  /** Adds defaults in place to an object in the request's version. */
-  default(object: JsonObject): void;
+  /**
+   * Adds defaults in place to an object in the request's version. Throws 413, and adds none, if they are too large. `replaced` is the
+   * object that a write replaces: if it lacks its defaults for that reason, an object that is no larger may lack them too.
+   */
+  default(object: JsonObject, replaced?: JsonObject): void;
   toHub(object: JsonObject): JsonObject;
   fromHub(hub: JsonObject): JsonObject;
   toStored(hub: JsonObject): JsonObject;

@@ -31,13 +31,10 @@ export function readStored(stored: JsonObject, versions: Versions): JsonObject {
     throw unclassified(`request to convert CR from an invalid group/version: ${given}`);
   }
   const schema = schemas.get(gv.version)?.();
-  const pruned = (): JsonObject => {
-    const object = clone(stored);
-    readCustomResource(object, { schema, preserveUnknownFields, stored: true });
-    return object;
-  };
-  const object = pruned();
-  return applyDefaults(object, schema) ? object : pruned();
+  const object = clone(stored);
+  readCustomResource(object, { schema, preserveUnknownFields, stored: true });
+  applyDefaults(object, schema);
+  return object;
 }
 
 /** Prunes a converted object with the schema of its version, in place. Like upstream, fills in no defaults. */

@@ -1,10 +1,11 @@
+import { withoutManagedFields } from '#lib/api/patch/apply/managed-fields.ts';
 import { DEDUCED, type TypedSchema } from '#lib/api/patch/apply/schema.ts';
 import type { Convert, Versioned } from '#lib/api/patch/apply/versions.ts';
 import { MAX_DEFAULTS } from '#lib/api/schema/default-budget.ts';
 import { applyDefaults } from '#lib/api/schema/defaulting.ts';
 import type { Structural } from '#lib/api/schema/structural.ts';
 import { requestEntityTooLarge, type StatusError, unclassified } from '#lib/machinery/errors.ts';
-import { parseStored } from '#lib/machinery/json.ts';
+import { countValues, encodeJson, parseStored } from '#lib/machinery/json.ts';
 import { clone, equal, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import type { DecodedObject, ObjectScheme } from '#lib/server/registry/resource.ts';
@@ -45,10 +46,9 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
     },
     merged(value) {
       readCustomResource(value, { schema: schemaOf(kind.version), preserveUnknownFields, keepNulls: true });
-      fillDefaults(value, schemaOf(kind.version));
       return value;
     },
-    default: (object) => fillDefaults(object, schemaOf(kind.version)),
+    default: (object, replaced) => fillDefaults(object, schemaOf(kind.version), replaced),
     toHub: (object) => object,
     fromHub: (hub) => hub,
     ...(converter === undefined
@@ -63,9 +63,22 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
   };
 }
 
-/** Fills in defaults. Throws 413 if they are too large. */
-function fillDefaults(object: JsonObject, schema: Structural | undefined): void {
-  if (!applyDefaults(object, schema)) throw tooManyDefaults();
+/**
+ * Fills in defaults. If they are too large, fills in none, and throws 413 unless the replaced object lacks them as well and is at least as
+ * large.
+ */
+function fillDefaults(object: JsonObject, schema: Structural | undefined, replaced: JsonObject | undefined): void {
+  if (applyDefaults(object, schema)) return;
+  const lacked = replaced !== undefined && !applyDefaults(clone(replaced), schema);
+  if (!lacked || isLarger(object, replaced)) throw tooManyDefaults();
+}
+
+/** Whether an object has more fields and items, or more bytes, than another. Managed fields do not count. */
+function isLarger(object: JsonObject, other: JsonObject): boolean {
+  const [own, replaced] = [withoutManagedFields(object), withoutManagedFields(other)];
+  const values = (value: JsonObject): number => countValues(value, Number.MAX_SAFE_INTEGER);
+  const bytes = (value: JsonObject): number => Buffer.byteLength(encodeJson(value));
+  return values(own) > values(replaced) || bytes(own) > bytes(replaced);
 }
 
 const tooManyDefaults = (): StatusError =>

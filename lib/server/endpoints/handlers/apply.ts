@@ -10,7 +10,7 @@ import { ensureMetadata, ensureNamespace } from '#lib/server/registry/rest/meta.
 import type { Transform } from '#lib/server/registry/store/update.ts';
 import { type Applied, appliedSteps, reportDuplicates } from '../applied-body.ts';
 import { checkAppliedType } from '../applied-type.ts';
-import { boundWritten } from '../body-bound.ts';
+import { complete } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName, conversions, resets } from './create.ts';
@@ -45,8 +45,7 @@ export function applyTransform(
       ...resets(definition, op),
     });
     yield;
-    const object = converted(scope, applied, merged);
-    boundWritten(object);
+    const object = converted(scope, { applied, merged, live });
     yield;
     reportDuplicates(duplicates, options.fieldValidation, context.warn);
     checkName(object, context.info.name);
@@ -56,14 +55,22 @@ export function applyTransform(
   return (live) => inTurns(merge(live), op.request.turn);
 }
 
+interface Merged {
+  readonly applied: JsonObject;
+  readonly merged: JsonObject;
+  readonly live: JsonObject | undefined;
+}
+
 /**
- * Converts the merged object to its kind. If the kind cannot represent it, throws upstream's plain 500 because the merge had accepted it.
+ * Converts the merged object to its kind, fills in defaults and bounds the result. Throws 413. If the kind cannot represent it, throws upstream's plain 500 because the merge had accepted it.
  * The error names the configuration.
  */
-function converted({ definition }: Scope, applied: JsonObject, merged: JsonObject): JsonObject {
+function converted({ definition }: Scope, { applied, merged, live }: Merged): JsonObject {
   const { scheme } = definition;
   try {
-    return scheme.merged(merged);
+    const object = scheme.merged(merged);
+    complete(scheme, object, live);
+    return object;
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;
     const gvk = `${apiVersion(scheme.kind).replace(/^v/, '/v')}, Kind=${scheme.kind.kind}`;

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '#lib/machinery/errors.ts';
 import { bounded } from '#lib/machinery/json.ts';
-import { clone, isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
+import { clone, isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { inTurns, type Steps } from '#lib/machinery/steps.ts';
 import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
@@ -17,7 +17,7 @@ import { operation, type Scope } from '../scope.ts';
 import { applyTransform } from './apply.ts';
 import { checkName, manage } from './create.ts';
 import { decodePatch, type Patch, patchTypeOf } from './patch-types.ts';
-import { decodePatched } from './patched-object.ts';
+import { decodePatched, type Patched } from './patched-object.ts';
 
 /** PATCH of an object or its status, in all four types. */
 export async function patchHandler(scope: Scope): Promise<ApiResponse> {
@@ -53,7 +53,7 @@ function patchTransform(scope: Scope, op: OperationContext, { options, patchType
     yield;
     const merged = yield* patch.apply(clone(live));
     yield;
-    const object = patchedObject(scope, merged, options, patch);
+    const object = patchedObject(scope, { document: merged, live, patch }, options);
     refuseOtherVersion(definition, object, live);
     return yield* manage(definition, op, live, object);
   }
@@ -64,11 +64,12 @@ function patchTransform(scope: Scope, op: OperationContext, { options, patchType
 }
 
 /** Decodes the patched document as the object in the path. Throws 400, 413, 422. */
-function patchedObject(scope: Scope, merged: Json, options: WriteOptions, patch: Patch): JsonObject {
+function patchedObject(scope: Scope, patched: Patched, options: WriteOptions): JsonObject {
   const { definition, context } = scope;
-  if (isObject(merged)) boundWritten(merged);
-  else bounded(merged, MAX_VALUES);
-  const object = decodePatched(scope, merged, options, patch);
+  const { document, live } = patched;
+  if (isObject(document)) boundWritten(document, live);
+  else bounded(document, MAX_VALUES);
+  const object = decodePatched(scope, patched, options);
   checkName(object, context.info.name);
   ensureNamespace(ensureMetadata(object), definition.namespaced ? context.info.namespace : '');
   return object;

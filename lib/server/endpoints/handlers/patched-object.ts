@@ -7,19 +7,25 @@ import { apiVersion, parseApiVersion } from '#lib/machinery/schema.ts';
 import { invalid as invalidField } from '#lib/machinery/validation/field.ts';
 import { otherKind } from '#lib/server/registry/other-kind.ts';
 import type { ObjectScheme, ResourceDefinition } from '#lib/server/registry/resource.ts';
-import { boundWritten } from '../body-bound.ts';
+import { complete } from '../body-bound.ts';
 import type { WriteOptions } from '../options.ts';
 import type { Scope } from '../scope.ts';
 import { checkName } from './create.ts';
 import type { Patch } from './patch-types.ts';
 import { shownDocument } from './shown-document.ts';
 
+/** The patched document, the object that it replaces, and the patch. */
+export interface Patched {
+  readonly document: Json;
+  readonly live: JsonObject;
+  readonly patch: Patch;
+}
+
 /** Decodes the patched document, which must still be an object of the kind. */
 export function decodePatched(
   { definition, context }: Scope,
-  value: Json,
+  { document: value, live, patch }: Patched,
   options: WriteOptions,
-  patch: Patch,
 ): JsonObject {
   const { scheme } = definition;
   if (!isObject(value)) throw badRequest('the patched document is not an object');
@@ -37,7 +43,7 @@ export function decodePatched(
   refuseOtherKind(definition, value, patch);
   const refuse = (why: string): StatusError => notDecodable(patch.shown(value), why);
   const explained = (message: string): StatusError => refuse(patch.why?.(value, message) ?? message);
-  return decodedAs(scheme, value, explained, found);
+  return decodedOver(live, scheme, value, { refuse: explained, found });
 }
 
 const TYPE_META: ReadonlySet<string> = new Set(['apiVersion', 'kind']);
@@ -68,14 +74,27 @@ export function unknownFields(
 export function decodedAs(
   scheme: ObjectScheme,
   value: JsonObject,
-  refuse: (why: string) => StatusError = (why) => notDecodable(shownDocument(value, {}, false), why),
-  found: (unknown: readonly string[]) => void = () => {},
+  refuse: Findings['refuse'] = (why) => notDecodable(shownDocument(value, {}, false), why),
+  found: Findings['found'] = () => {},
+): JsonObject {
+  return decodedOver(undefined, scheme, value, { refuse, found });
+}
+
+interface Findings {
+  readonly refuse: (why: string) => StatusError;
+  readonly found: (unknown: readonly string[]) => void;
+}
+
+function decodedOver(
+  live: JsonObject | undefined,
+  scheme: ObjectScheme,
+  value: JsonObject,
+  { refuse, found }: Findings,
 ): JsonObject {
   try {
     const { object, unknown } = scheme.decode(value);
     found(unknown);
-    scheme.default(object);
-    boundWritten(object);
+    complete(scheme, object, live);
     return object;
   } catch (error) {
     if (error instanceof StatusError || !(error instanceof Error)) throw error;

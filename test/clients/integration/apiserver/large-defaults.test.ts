@@ -48,6 +48,9 @@ function definition(): JsonObject {
     long: of({ a: { ...text, default: LARGE_DEFAULT } }),
     many: of({ a: { ...many, default: {} } }),
     late: of({ a: text }),
+    held: of({ a: text }),
+    more: of({ a: text, b: text }),
+    last: of({ a: text }),
   };
   const made = aDefinition(
     { names: NAMES, group: 'large.example.com' },
@@ -72,6 +75,13 @@ async function costOf(
   const { code = 200, message } = json(await api.send(sent));
   const { user, system } = process.threadCpuUsage(before);
   return { code, message, millis: (user + system) / 1000 };
+}
+
+/** Gives field `a` of the items of a field a default. */
+async function addDefault(field: string, value: Json): Promise<void> {
+  const path = `/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/${field}/items/properties/a/default`;
+  const body = JSON.stringify([{ op: 'add', path, value }]);
+  await api.send({ method: 'PATCH', path: `${DEFINITIONS}/boxes.large.example.com`, headers: JSON_PATCH, body });
 }
 
 /** Nine kilobytes that would become 268 MB took nine seconds. */
@@ -124,15 +134,86 @@ describe('a small object with large defaults', () => {
 
   test('is served as it is stored if the defaults came later, and can be deleted', async () => {
     await api.send({ method: 'POST', path: BOXES, body: box('late', { late: empties(3000) }) });
-    const path = '/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/late/items/properties/a/default';
-    const headers = JSON_PATCH;
-    const changed = JSON.stringify([{ op: 'add', path, value: LARGE_DEFAULT }]);
-    await api.send({ method: 'PATCH', path: `${DEFINITIONS}/boxes.large.example.com`, headers, body: changed });
+    await addDefault('late', LARGE_DEFAULT);
     expect(json(await api.send({ path: `${BOXES}/late` }))['spec']).toEqual({ late: empties(3000) });
     const { millis } = await costOf({ path: BOXES });
     expect(millis).toBeLessThan(MOST_MILLIS);
     await api.send({ method: 'POST', path: BOXES, body: box('early', { late: empties(1) }) });
     expect(json(await api.send({ path: `${BOXES}/early` }))['spec']).toEqual({ late: [{ a: LARGE_DEFAULT }] });
     expect(await costOf({ method: 'DELETE', path: `${BOXES}/late` })).toMatchObject({ code: 200 });
+  });
+});
+
+describe('an object that new defaults have made too large', () => {
+  const HELD = { finalizers: ['example.com/a', 'example.com/b'] };
+  const path = `${BOXES}/held`;
+  const body = { ...box('held', {}), metadata: { name: 'held', ...HELD } };
+  const withoutFinalizer = async (): Promise<JsonObject> => {
+    const live = json(await api.send({ path }));
+    return { ...live, metadata: { ...(live['metadata'] as JsonObject), finalizers: ['example.com/b'] } };
+  };
+
+  describe.each<[string, JsonObject, string, Json]>([
+    ['whose defaults exceed their budget', { held: empties(3000) }, 'held', LARGE_DEFAULT],
+    [
+      'that has too many fields with its defaults',
+      { more: Array.from({ length: 17_000 }, () => ({ b: 'b' })) },
+      'more',
+      '',
+    ],
+  ])('%s', (_, spec, field, value) => {
+    beforeAll(async () => {
+      await api.send({ method: 'POST', path: BOXES, body: { ...body, spec } });
+      await addDefault(field, value);
+      await api.send({ method: 'DELETE', path });
+    });
+
+    test.each<[string, () => Promise<Sent>]>([
+      [
+        'a merge patch',
+        async () => ({ method: 'PATCH', path, headers: MERGE_PATCH, body: '{"metadata":{"labels":{"a":"b"}}}' }),
+      ],
+      [
+        'an apply',
+        async () => ({
+          method: 'PATCH',
+          path: `${path}?fieldManager=m`,
+          headers: { 'content-type': 'application/apply-patch+yaml' },
+          body: { ...box('held', {}), metadata: { name: 'held', labels: { a: 'b' } } },
+        }),
+      ],
+      [
+        'a PUT',
+        async () => ({
+          method: 'PUT',
+          path,
+          body: { ...(await withoutFinalizer()), spec: { ...spec, late: empties(1) } },
+        }),
+      ],
+    ])('cannot grow by %s', async (_name, sent) => {
+      const { code, millis } = await costOf(await sent());
+      expect(code).toBe(413);
+      expect(millis).toBeLessThan(MOST_MILLIS);
+    });
+
+    test('loses its finalizers by patches', async () => {
+      const patch = async (finalizers: Json): Promise<void> => {
+        const patched = JSON.stringify({ metadata: { finalizers } });
+        const { code, millis } = await costOf({ method: 'PATCH', path, headers: MERGE_PATCH, body: patched });
+        expect(code).toBe(200);
+        expect(millis).toBeLessThan(2 * MOST_MILLIS);
+      };
+      await patch(['example.com/b']);
+      await patch(null);
+      expect(await costOf({ path })).toMatchObject({ code: 404 });
+    });
+  });
+
+  test('loses its finalizer by a PUT', async () => {
+    await api.send({ method: 'POST', path: BOXES, body: { ...body, spec: { last: empties(3000) } } });
+    await addDefault('last', LARGE_DEFAULT);
+    await api.send({ method: 'DELETE', path });
+    expect(await costOf({ method: 'PUT', path, body: await withoutFinalizer() })).toMatchObject({ code: 200 });
+    expect((json(await api.send({ path }))['metadata'] as JsonObject)['finalizers']).toEqual(['example.com/b']);
   });
 });
