@@ -19,6 +19,12 @@ const SPARE_BYTES = {
 /** Maximum requests before the client has acknowledged the settings. It may send 100 before it knows them (RFC 9113, 6.5.2). */
 const MAX_UNACKNOWLEDGED = 250;
 
+/**
+ * The maximum number of pings in one turn of the event loop. At 1,000 unanswered pings nghttp2 ends a connection without GOAWAY. A TLS record
+ * has room for 963.
+ */
+const MAX_PINGS = 250;
+
 /** Interval in ms between two checks of the bytes that connections have sent. */
 const INTERVAL = 500;
 
@@ -33,7 +39,7 @@ export interface Opening {
 
 /**
  * Ends HTTP/2 connections that flood the server, with GOAWAY and ENHANCE_YOUR_CALM. This takes at most half a second after they sent more
- * bytes than their requests explain. It also ends those with many requests before they acknowledge the settings.
+ * bytes than their requests explain. It also ends those with many requests before they acknowledge the settings, or with many pings at once.
  */
 export class FloodGuard {
   readonly #counts = new Map<ServerHttp2Session, ByteCount>();
@@ -44,6 +50,7 @@ export class FloodGuard {
     const count = new ByteCount(session);
     this.#counts.set(session, count);
     session.once('close', () => this.#remove(session));
+    session.on('ping', () => count.pinged());
     this.#timer ??= setInterval(() => this.#look(), INTERVAL).unref();
     return count;
   }
@@ -66,6 +73,7 @@ export class ByteCount {
   readonly #began = performance.now();
   #explained = 0;
   #unacknowledged = 0;
+  #pings = 0;
   #isEnding = false;
 
   constructor(session: ServerHttp2Session) {
@@ -83,6 +91,15 @@ export class ByteCount {
   /** Counts a part of a body. */
   received(bytes: number): void {
     this.#explained += bytes;
+  }
+
+  /**
+   * Counts a ping. Ends the connection at once if there are too many: nghttp2 ignores the frames that follow its own GOAWAY, and would count
+   * them after another.
+   */
+  pinged(): void {
+    if (this.#pings++ === 0) setImmediate(() => (this.#pings = 0));
+    if (this.#pings > MAX_PINGS) this.#session.destroy(new Flood(), CALM);
   }
 
   isFlood(): boolean {

@@ -96,5 +96,11 @@ export const FLOODS: readonly (readonly [what: string, code: number, bytes: () =
     () => Buffer.concat([opened, times(20_000, () => frame(TYPE.data, 1, Buffer.from(' ')))]),
   ],
   ['priorities', ENHANCE_YOUR_CALM, () => times(15_000, () => frame(TYPE.priority, 1, Buffer.from([0, 0, 0, 0, 1])))],
+  ['pings', ENHANCE_YOUR_CALM, () => times(20_000, () => frame(TYPE.ping, 0, Buffer.alloc(8)))],
+  [
+    'pings after a request',
+    ENHANCE_YOUR_CALM,
+    () => Buffer.concat([opened, times(20_000, () => frame(TYPE.ping, 0, Buffer.alloc(8)))]),
+  ],
   ['unknown frames', ENHANCE_YOUR_CALM, () => times(15_000, () => frame(0x77, 0))],
 ];
