@@ -49,7 +49,8 @@ export async function passOn(
 
 function protocolOf({ headers }: IncomingMessage, head: string): SessionProtocol {
   if (!head.startsWith('HTTP/1.1 101 ')) return unframed;
-  return headers.upgrade?.toLowerCase() === 'websocket' ? webSocketProtocol : spdyProtocol;
+  if (headers.upgrade?.toLowerCase() === 'websocket') return webSocketProtocol;
+  return spdyProtocol(/^x-stream-protocol-version:(.*)$/im.exec(head)?.[1]?.trim() ?? '');
 }
 
 async function dial({ hostname, port }: URL): Promise<Socket> {

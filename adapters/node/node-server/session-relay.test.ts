@@ -6,6 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { TUNNEL_PROTOCOL } from '#lib/node/kubelet/server/streams.ts';
 import { frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { SynStreams } from '#test/support/kubelet/spdy-frames.ts';
 import { frames } from '#test/support/kubelet/web-socket.ts';
 import { settled } from '#test/support/settled.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
@@ -40,6 +41,8 @@ interface Wire {
   readonly session: 'bytes' | 'tunnel';
   /** Headers of the client's request. */
   readonly asks: string;
+  /** The client's first bytes. Those of SPDY open the error stream. */
+  readonly opening: Buffer;
   ping(count: number): Buffer;
   input(text: string): Buffer;
   /** A frame of the runtime. */
@@ -71,10 +74,13 @@ function spdyRead(bytes: Buffer): { output: Buffer; pongs: number; last: number 
   return { output: Buffer.concat(output), pongs, last: 0 };
 }
 
+const ERROR_STREAM = new SynStreams().next(1, { streamtype: 'error' });
+
 const SPDY: Wire = {
   title: 'SPDY',
   session: 'bytes',
   asks: 'Upgrade: SPDY/3.1\r\n',
+  opening: ERROR_STREAM,
   ping: spdyPing,
   input: (text) => spdy(Buffer.from(text)),
   output: (bytes) => spdy(bytes),
@@ -87,6 +93,7 @@ const WIRES: readonly Wire[] = [
     title: 'a WebSocket',
     session: 'bytes',
     asks: WEB_SOCKET,
+    opening: maskedFrame(OPCODE.binary, 'input'),
     ping: (count) => maskedFrame(OPCODE.ping, String(count)),
     input: (text) => maskedFrame(OPCODE.binary, text),
     output: (bytes) => frame(OPCODE.binary, bytes),
@@ -104,6 +111,7 @@ const WIRES: readonly Wire[] = [
     title: 'SPDY inside a WebSocket',
     session: 'tunnel',
     asks: `${WEB_SOCKET}Sec-WebSocket-Protocol: ${TUNNEL_PROTOCOL}\r\n`,
+    opening: maskedFrame(OPCODE.binary, ERROR_STREAM),
     ping: (count) => maskedFrame(OPCODE.binary, spdyPing(count)),
     input: (text) => maskedFrame(OPCODE.binary, spdy(Buffer.from(text))),
     async read(bytes) {
@@ -218,10 +226,15 @@ describe.each(WIRES)('a session over $title', (wire) => {
 
   test('reports a runtime that breaks off', async () => {
     const { client, runtime } = await opened(wire);
+    const read = once(runtime, 'data');
+    client.write(wire.opening);
+    await read;
     runtime.write(wire.output(Buffer.from('half')), () => runtime.resetAndDestroy());
     const { output, last } = await wire.read(await rest(client));
-    expect(String(output)).toBe('half');
-    expect(last).toBe(wire === SPDY ? 0 : 1011); // SPDY ends without a reason
+    expect(String(output)).toMatch(
+      wire.asks === WEB_SOCKET ? /^half$/ : /^half.*the container runtime broke the session off/,
+    );
+    expect(last).toBe(wire === SPDY ? 0 : 1011);
     await eventually(() =>
       expect(faults).toEqual([expect.stringContaining('the container runtime broke the session off')]),
     );

@@ -26,9 +26,10 @@ export async function tunnelled(
   const key = request.headers['sec-websocket-key'] ?? '';
   if (request.method !== 'GET' || key === '' || request.headers['sec-websocket-version'] !== '13')
     return textAnswer(400, 'bad handshake of a WebSocket\n');
+  const protocol = protocolOf(request);
   runtime.write(
     `POST ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n` +
-      `X-Stream-Protocol-Version: ${protocolOf(request)}\r\nContent-Length: 0\r\n\r\n`,
+      `X-Stream-Protocol-Version: ${protocol}\r\nContent-Length: 0\r\n\r\n`,
   );
   const status = /^HTTP\/1\.1 (\d{3})/.exec(await headOf(runtime))?.[1] ?? '';
   if (status !== '101') return textAnswer(500, `invalid upgrade response: status code ${status}\n`);
@@ -36,7 +37,7 @@ export async function tunnelled(
     'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n' +
       `Sec-WebSocket-Accept: ${acceptOf(key)}\r\nSec-WebSocket-Protocol: ${TUNNEL_PROTOCOL}\r\n\r\n`,
   );
-  await relaySession(tunnelEnd({ socket, head }), runtime, new SessionFrames(spdyProtocol));
+  await relaySession(tunnelEnd({ socket, head }), runtime, new SessionFrames(spdyProtocol(protocol)));
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { Duplex } from 'node:stream';
-import { emptyHeaders, HeaderReader } from './spdy-headers.ts';
+import { HeaderReader } from '#lib/node/kubelet/server/spdy-headers.ts';
+import { emptyHeaders } from './spdy-headers.ts';
 
 /** Types of control frames (SPDY/3.1, 2.6). */
 const SYN_STREAM = 1;

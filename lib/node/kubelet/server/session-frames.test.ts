@@ -42,7 +42,7 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     title: 'SPDY',
-    frames: () => new SessionFrames(spdyProtocol),
+    frames: () => new SessionFrames(spdyProtocol('v4.channel.k8s.io')),
     ping: (id) => spdy(Buffer.from([0, 0, 0, 2 * id + 1]), PING),
     data: (payload) => spdy(payload),
     pong: (id) => spdy(Buffer.from([0, 0, 0, 2 * id + 1]), PING),
@@ -89,14 +89,14 @@ describe.each(CASES)('the frames of $title', ({ frames, ping, data, pong, farewe
 });
 
 test('a data frame of SPDY goes on in frames that end where it was cut, the flags in the last', () => {
-  const session = new SessionFrames(spdyProtocol);
+  const session = new SessionFrames(spdyProtocol('v4.channel.k8s.io'));
   const whole = spdy(Buffer.from('abcdef'), undefined, 1);
   const passed = split(whole, [10]).map((part) => Buffer.from(session.fromRuntime(part)));
   expect(passed).toEqual([spdy(Buffer.from('ab')), spdy(Buffer.from('cdef'), undefined, 1)]);
 });
 
 test('an answer of the client to a ping of the runtime passes on', () => {
-  const session = new SessionFrames(spdyProtocol);
+  const session = new SessionFrames(spdyProtocol('v4.channel.k8s.io'));
   const answer = spdy(Buffer.from([0, 0, 0, 2]), PING);
   expect(Buffer.from(session.fromClient(answer))).toEqual(answer);
   expect(session.answers()).toHaveLength(0);

@@ -33,8 +33,10 @@ export class SessionFrames {
     const onward: Uint8Array[] = [];
     for (const part of this.#client.cut(chunk)) {
       const pong = part.isPing ? this.#protocol.pong(part) : undefined;
-      if (pong === undefined) onward.push(...(part.isFirst ? [part.head] : []), part.payload);
-      else if (this.#answers.length < MAX_ANSWERS) this.#answers.push(pong);
+      if (pong === undefined) {
+        this.#protocol.sent?.(part);
+        onward.push(...(part.isFirst ? [part.head] : []), part.payload);
+      } else if (this.#answers.length < MAX_ANSWERS) this.#answers.push(pong);
     }
     return Buffer.concat(onward);
   }
@@ -57,7 +59,7 @@ export class SessionFrames {
     return this.#isBetween && !this.#isOver ? Buffer.concat(this.#answers.splice(0)) : new Uint8Array();
   }
 
-  /** The frame that reports to the client that the runtime broke the session off. Empty if the protocol has none. */
+  /** The frames that report to the client that the runtime broke the session off. Empty if the protocol has none. */
   broken(reason: string): Uint8Array {
     const told = this.#isBetween && !this.#isOver ? this.#protocol.broken(reason) : undefined;
     return told ?? new Uint8Array();
