@@ -1,8 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { throughFreezes } from '#lib/machinery/through-freezes.ts';
 
 /** setTimeout fires at once for longer times. */
-const LONGEST = 2 ** 31 - 1;
+const LONGEST = MAX_INT32;
 
 /**
  * The sleepers that wake when a signal aborts. They share one listener, because an event target searches its listeners for each new one.

@@ -1,3 +1,4 @@
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import type { FlowGraph } from './flow-graph.ts';
 
 /** States of a node in a round, as offsets to three times the round's number. */
@@ -34,7 +35,7 @@ export class AdmissiblePaths {
   /** Begins another round. Call it when potentials, or flows other than on the paths that were found, have changed. */
   refresh(): void {
     this.#round += 3;
-    if (this.#round < 2 ** 31 - 3) return;
+    if (this.#round < MAX_INT32 - 2) return;
     this.#state.fill(0);
     this.#round = 3;
   }

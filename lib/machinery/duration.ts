@@ -1,3 +1,4 @@
+import { MAX_INT64 } from './integer-limits.ts';
 import { TimeError, timeQuote } from './time.ts';
 
 const UNITS = new Map([
@@ -10,7 +11,6 @@ const UNITS = new Map([
   ['m', 60_000_000_000n],
   ['h', 3_600_000_000_000n],
 ]);
-const MAX = 2n ** 63n;
 const MAX_LENGTH = 256;
 
 /** Go's time.ParseDuration, in nanoseconds. Throws TimeError. */
@@ -26,7 +26,7 @@ export function parseDuration(text: string): bigint {
     total += nanoseconds(text, part);
     rest = rest.slice(part[0].length);
   }
-  if (total > (sign === '-' ? MAX : MAX - 1n)) throw invalid(text);
+  if (total > (sign === '-' ? MAX_INT64 + 1n : MAX_INT64)) throw invalid(text);
   return sign === '-' ? -total : total;
 }
 

@@ -1,4 +1,5 @@
 import { quote } from './go.ts';
+import { MAX_INT64, MIN_INT64 } from './integer-limits.ts';
 import { type Json, type JsonObject, setField } from './json-value.ts';
 import { literalAt, noteLiteral } from './number-literals.ts';
 import { StrictFindings } from './strict-findings.ts';
@@ -49,8 +50,6 @@ const BACKSLASH = 0x5c;
 const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-const INT64_MIN = -(2n ** 63n);
-const INT64_MAX = 2n ** 63n - 1n;
 
 /**
  * The exact decoder behind `decodeJson`: int64, duplicate fields and Go's error texts. About five times slower than
@@ -289,7 +288,7 @@ function integerValue(cursor: Cursor, text: string): Json {
   }
   if (!Number.isFinite(value)) refuseRange(cursor, text);
   const integer = text.length > 20 ? undefined : BigInt(text);
-  if (integer !== undefined && integer >= INT64_MIN && integer <= INT64_MAX) return integer;
+  if (integer !== undefined && integer >= MIN_INT64 && integer <= MAX_INT64) return integer;
   if (cursor.keepsLiterals) cursor.literal = text;
   return value;
 }

@@ -1,3 +1,4 @@
+import { MAX_UINT64, MIN_INT64 } from './integer-limits.ts';
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 import { formatFloat, readsAsString } from './yaml-scalar.ts';
 
@@ -56,7 +57,7 @@ function inline(value: Json, place: LinePosition): string {
 
 /** Writes integers of at most 64 bits as integers, and other numbers like go-yaml's floats. */
 function number(value: number): string {
-  const integer = Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 64;
+  const integer = Number.isInteger(value) && value >= MIN_INT64 && value <= MAX_UINT64;
   return integer ? String(value) : formatFloat(value);
 }
 

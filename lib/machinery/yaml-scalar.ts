@@ -1,3 +1,4 @@
+import { MAX_INT64, MAX_UINT64, MIN_INT64 } from './integer-limits.ts';
 /** The result of go-yaml v2's parsing of a plain scalar: YAML 1.1 with its booleans. */
 export type Resolved =
   | { readonly tag: 'str' | 'timestamp' | 'merge'; readonly value: string }
@@ -52,7 +53,7 @@ function parseInteger(text: string): bigint | undefined {
   if (digits === '') return undefined;
   const size = BigInt(/^0[0-7]+$/.test(digits) ? `0o${digits.slice(1)}` : digits);
   const value = sign === '-' ? -size : size;
-  const fits = value >= -(2n ** 63n) && value < (sign === '' ? 2n ** 64n : 2n ** 63n);
+  const fits = value >= MIN_INT64 && value <= (sign === '' ? MAX_UINT64 : MAX_INT64);
   return fits ? value : undefined;
 }
 

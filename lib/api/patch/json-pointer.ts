@@ -1,4 +1,5 @@
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
 /** The target of an operation: the container that contains `key`. */
@@ -111,6 +112,6 @@ function elementIndex(key: string, size: number, last: number): number | Fault {
 function atoi(text: string): number | Fault {
   if (!/^[+-]?[0-9]+$/.test(text)) return fault(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
   const value = Number(text);
-  if (Math.abs(value) >= 2 ** 63) return fault(`strconv.Atoi: parsing ${quote(text)}: value out of range`);
+  if (Math.abs(value) > MAX_INT64) return fault(`strconv.Atoi: parsing ${quote(text)}: value out of range`);
   return value === 0 ? 0 : value;
 }

@@ -1,4 +1,5 @@
 import { parseDuration } from '#lib/machinery/duration.ts';
+import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 
 const MONTH_DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -72,7 +73,7 @@ function isGoDuration(text: string): boolean {
 /** Whether it exceeds int64. */
 function isTooLarge(digits: string): boolean {
   const significant = digits.replace(/^0+/, '');
-  return significant.length > 19 || BigInt(significant || '0') > 9223372036854775807n;
+  return significant.length > 19 || BigInt(significant || '0') > MAX_INT64;
 }
 
 function isUnit(names: readonly string[], unit: string): boolean {

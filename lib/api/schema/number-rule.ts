@@ -1,3 +1,4 @@
+import { MAX_INT32, MAX_INT64, MIN_INT32, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { compositeFinding, type Finding, otherFinding } from './finding.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 import { formatFloat, isJsonInteger, kindOf } from './kinds.ts';
@@ -85,6 +86,6 @@ function outOfRange(rule: NumberRule, value: number | bigint, what: string, name
 function fits({ type, format }: NumberRule, value: number | bigint): boolean {
   if (type !== 'integer') return format !== 'float' || Number.isFinite(Math.fround(Number(value)));
   if (typeof value === 'number' && !Number.isInteger(value)) return false;
-  const limit = format === 'int32' ? 2 ** 31 : 2 ** 63;
-  return value >= -limit && value < limit;
+  const [least, most] = format === 'int32' ? [MIN_INT32, MAX_INT32] : [MIN_INT64, MAX_INT64];
+  return value >= least && value <= most;
 }

@@ -1,6 +1,7 @@
 import type { Deployment, ReplicaSet } from '#lib/api/types/apps.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { parseInt64 } from '#lib/machinery/int64.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { annotationsOf, creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 import { replicasOf } from '../replicaset/decide.ts';
@@ -41,7 +42,7 @@ export function revisionOf(set: ReplicaSet): bigint | undefined {
 export function countedBy(set: ReplicaSet, annotation: string): number | undefined {
   const value = annotationsOf(set)[annotation];
   const number = value !== undefined && /^\d{1,10}$/.test(value) ? Number(value) : undefined;
-  return number !== undefined && number <= 0x7fffffff ? number : undefined;
+  return number !== undefined && number <= MAX_INT32 ? number : undefined;
 }
 
 /** Orders sets from old to new, then by name. */

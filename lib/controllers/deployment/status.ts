@@ -7,6 +7,7 @@ import type {
 } from '#lib/api/types/apps.v1.ts';
 import { findCondition, transitioned, withoutCondition } from '#lib/machinery/conditions.ts';
 import { defined } from '#lib/machinery/defined.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { generationOf, nameOf } from '#lib/machinery/meta.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { replicasOf } from '../replicaset/decide.ts';
@@ -16,7 +17,8 @@ import { leastAvailable } from './limits.ts';
 /** The type of the condition that reports an update's progress. */
 export const PROGRESSING = 'Progressing';
 const FAILURE = 'ReplicaFailure';
-const NO_LIMIT = 0x7fffffff;
+/** Upstream's value of a deadline or history without a limit. */
+const NO_LIMIT = MAX_INT32;
 
 type Conditions = readonly DeploymentCondition[];
 

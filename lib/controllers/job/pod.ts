@@ -2,6 +2,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { podReadyCondition } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { annotationsOf, creationTimeOf, deletionTimeOf, finalizersOf, isDeleting } from '#lib/machinery/meta.ts';
 import type { JobSpec } from './spec.ts';
 
@@ -13,7 +14,6 @@ export const INDEX = 'batch.kubernetes.io/job-completion-index';
 export const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 /** The annotation of a pod with the earlier failures of its index that the failure policy ignores. */
 export const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count';
-const INT32_MAX = 2 ** 31 - 1;
 
 /** Whether a pod is still to be counted. */
 export const isTracked = (pod: Pod): boolean => finalizersOf(pod).includes(TRACKING);
@@ -37,7 +37,7 @@ export const ignoredFailuresBefore = (pod: Pod): number => int32(annotationsOf(p
 /** Users can write these annotations too. */
 function int32(value = ''): number {
   const number = /^\d{1,10}$/.test(value) ? Number(value) : 0;
-  return number <= INT32_MAX ? number : 0;
+  return number <= MAX_INT32 ? number : 0;
 }
 
 /** The best known time at which a pod ended, in ms since 1970: upstream's getFinishedTime. */

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { requestsOf } from './pods.ts';
-import { forShare, forUsage, forUtilization, forValue, INT32_MAX, type Workload } from './replicas.ts';
+import { forShare, forUsage, forUtilization, forValue, type Workload } from './replicas.ts';
 import type { Samples } from './sample.ts';
 
 const NOW = Date.parse('2026-01-01T01:00:00Z');
@@ -91,7 +92,7 @@ test.each<[string, number, State[], number, number, number]>([
   ['not, within tolerance', 3, [R, R, R], 20_666, 20_000, 3],
   ['up from zero', 0, [], 3000, 1000, 3],
   ['down to zero', 1, [R], 0, 1000, 0],
-  ['no further than numbers go', 3, [R, R, R], 2 ** 62, 1, INT32_MAX],
+  ['no further than numbers go', 3, [R, R, R], 2 ** 62, 1, MAX_INT32],
 ])('scales by one value: %s', (_, replicas, states, value, target, expected) =>
   expect(forValue(work(replicas, states), value, target)).toMatchObject({ replicas: expected }),
 );
@@ -100,7 +101,7 @@ test.each<[string, number, number, number, [number, number]]>([
   ['up', 3, 8600, 2150, [4, 2867]],
   ['down', 5, 8600, 2867, [3, 1720]],
   ['not, within tolerance', 3, 8600, 2867, [3, 2867]],
-  ['no further than numbers go', 1, 2 ** 62, 1, [INT32_MAX, 2 ** 62]],
+  ['no further than numbers go', 1, 2 ** 62, 1, [MAX_INT32, 2 ** 62]],
 ])('scales by an average of one value: %s', (_, replicas, value, target, [wanted, usage]) =>
   expect(forShare({ down: 0.1, up: 0.1 }, replicas, value, target)).toEqual({ replicas: wanted, usage }),
 );

@@ -1,6 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { groupPods } from './pods.ts';
 import type { Samples } from './sample.ts';
 
@@ -28,9 +29,6 @@ export interface Proposal {
   /** The same as a percentage of the pods' requests. */
   readonly utilization?: number;
 }
-
-/** The highest int32. */
-export const INT32_MAX = 2 ** 31 - 1;
 
 /** Whether the ratio of usage to its target is within the tolerances. */
 export const isWithin = ({ down, up }: Tolerances, ratio: number): boolean => 1 - down <= ratio && ratio <= 1 + up;
@@ -111,12 +109,12 @@ export function forValue(work: Workload, value: number, target: number): Proposa
   if (isWithin(work.tolerances, ratio)) return { usage: value, replicas: work.replicas };
   if (work.pods.length === 0) return `unable to calculate ready pods: ${NO_PODS}`;
   const ready = work.pods.filter((pod) => phaseOf(pod) === 'Running' && isPodReady(pod)).length;
-  return { usage: value, replicas: Math.min(Math.ceil(ratio * ready), INT32_MAX) };
+  return { usage: value, replicas: Math.min(Math.ceil(ratio * ready), MAX_INT32) };
 }
 
 /** Proposes replicas for a target value per pod, in thousandths. `replicas` is the number of existing ones. */
 export function forShare(tolerances: Tolerances, replicas: number, value: number, target: number): Proposal {
   const usage = replicas === 0 ? 0 : Math.ceil(value / replicas);
   if (isWithin(tolerances, value / (target * replicas))) return { usage, replicas };
-  return { usage, replicas: Math.min(Math.ceil(value / target), INT32_MAX) };
+  return { usage, replicas: Math.min(Math.ceil(value / target), MAX_INT32) };
 }

@@ -1,18 +1,18 @@
 import type { StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { PersistentVolumeClaim, Pod, Volume } from '#lib/api/types/core.v1.ts';
 import type { OwnerReference } from '#lib/api/types/meta.v1.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 import { REVISION_LABEL } from '../history/revision.ts';
 import { type NewPod, podOf } from '../workload/pod-of.ts';
 
 const NAME_LABEL = 'statefulset.kubernetes.io/pod-name';
 const INDEX_LABEL = 'apps.kubernetes.io/pod-index';
-const MOST = 0x7fffffff;
 
 /** The ordinal in a pod's name. Undefined if the name does not belong to this set. */
 export function ordinalOf(set: StatefulSet, pod: Pod): number | undefined {
   const [, parent, digits = ''] = /^(.*)-(\d+)$/.exec(nameOf(pod)) ?? [];
-  return parent === nameOf(set) && Number(digits) <= MOST ? Number(digits) : undefined;
+  return parent === nameOf(set) && Number(digits) <= MAX_INT32 ? Number(digits) : undefined;
 }
 
 /** The first ordinal of a set. */

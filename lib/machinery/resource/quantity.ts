@@ -1,3 +1,4 @@
+import { MAX_INT64 } from '../integer-limits.ts';
 /** An amount of a resource: `unscaled · 10^scale`, exact. Upstream's `resource.Quantity`. */
 export interface Quantity {
   readonly unscaled: bigint;
@@ -22,7 +23,6 @@ const PLAIN = /^[1-9]\d{0,2}(?:[mkMGT]|[KMGT]i)?$/;
 const MAX_LENGTH = 1024;
 const MAX_EXPONENT = 1000;
 const NANO = -9;
-const INT64_MAX = 2n ** 63n - 1n;
 
 const DECIMAL: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY: Readonly<Record<string, number>> = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
@@ -87,8 +87,8 @@ function binary(text: string, { unscaled, digits, fraction, shift }: BinaryParts
   }
   const rounded = roundUp(exact, NANO);
   const size = magnitudeOf(rounded);
-  if (compareQuantities(size, { ...size, unscaled: INT64_MAX, scale: 0 }) > 0) {
-    return { unscaled: unscaled < 0n ? -INT64_MAX : INT64_MAX, scale: 0, format: 'BinarySI' };
+  if (compareQuantities(size, { ...size, unscaled: MAX_INT64, scale: 0 }) > 0) {
+    return { unscaled: unscaled < 0n ? -MAX_INT64 : MAX_INT64, scale: 0, format: 'BinarySI' };
   }
   const belowOne = size.unscaled > 0n && compareQuantities(size, { ...size, unscaled: 1n, scale: 0 }) < 0;
   return belowOne ? { ...rounded, format: 'DecimalSI' } : rounded;

@@ -1,3 +1,4 @@
+import { MAX_INT32 } from '../integer-limits.ts';
 import { type FieldError, type FieldPath, invalid, required } from './field.ts';
 import { byteLength, EMPTY, inclusiveRange, maxLength, regexError } from './messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './names.ts';
@@ -84,7 +85,7 @@ export const isInRange = (value: number | bigint, low: number, high: number): st
 /** Upstream's IsValidPortNum: 1 to 65535. */
 export const isValidPortNum = (port: number | bigint): string[] => isInRange(port, 1, 65535);
 /** Upstream's IsValidUserID: 0 to 2147483647. */
-export const isValidUserID = (id: number | bigint): string[] => isInRange(id, 0, 2147483647);
+export const isValidUserID = (id: number | bigint): string[] => isInRange(id, 0, MAX_INT32);
 
 /** Checks for a decimal integer in Go's format. */
 export function isDecimalInteger(value: string): string[] {

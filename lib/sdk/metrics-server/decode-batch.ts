@@ -1,3 +1,4 @@
+import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { type ParsedSample, parseText } from '#lib/machinery/metrics/parse-text.ts';
 
 /** The resource usage of a node or container at one moment. */
@@ -25,11 +26,8 @@ export interface NodeBatch {
 /** The time of a scrape, for samples without a time. */
 export type MeasuredAt = Pick<MetricsPoint, 'timestamp' | 'at'>;
 
-/** The limit of an int64, the type of quantities. */
-const MAX = 2 ** 63;
-
 /** The maximum time in ms: an int64 of nanoseconds, as Go's times and durations. An unreadable time would invalidate the whole list. */
-const MAX_TIME = Math.floor(MAX / 1_000_000);
+const MAX_TIME = Math.floor(Number(MAX_INT64) / 1_000_000);
 
 type Part = { -readonly [K in keyof MetricsPoint]?: MetricsPoint[K] };
 type Field = 'cpu' | 'memory' | 'startTime';
@@ -83,7 +81,7 @@ function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measu
     return;
   }
   const amount = Math.trunc(field === 'cpu' ? value * 1e9 : value);
-  if (amount >= MAX) return;
+  if (amount > MAX_INT64) return; // quantities are int64
   part[field] = amount;
   // Windows are between CPU measurements, so their time takes precedence.
   if (field !== 'cpu' && part.at !== undefined) return;

@@ -1,4 +1,5 @@
 import { jsonKind } from '#lib/machinery/go-values.ts';
+import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 
 /** Returns the reason why a claim cannot have the value, in Go's words. Undefined if it can. `field` is the name of the claim. */
@@ -13,7 +14,7 @@ export const text: ClaimType = (value, field) =>
 
 /** Whether Go can parse the number as whole seconds. */
 export const isSeconds = (value: Json): boolean =>
-  (typeof value === 'number' || typeof value === 'bigint') && Math.abs(Number(value)) < 2 ** 63;
+  (typeof value === 'number' || typeof value === 'bigint') && Math.abs(Number(value)) <= MAX_INT64;
 
 /** go-jose's NumericDate: seconds since 1970, or null if absent. */
 export const numericDate: ClaimType = (value) =>

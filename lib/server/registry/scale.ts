@@ -3,6 +3,7 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Deployment, ReplicaSet, StatefulSet } from '#lib/api/types/apps.v1.ts';
 import type { ReplicationController } from '#lib/api/types/core.v1.ts';
 import { DEPLOYMENTS, REPLICA_SETS, REPLICATION_CONTROLLERS, STATEFUL_SETS } from '#lib/api/types/resources.ts';
+import { MIN_INT32 } from '#lib/machinery/integer-limits.ts';
 import { clone, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { selectorFromObject, selectorFromSet, selectorText } from '#lib/machinery/labels/selector.ts';
 import { metadataOf } from '#lib/machinery/meta.ts';
@@ -10,7 +11,7 @@ import { apiVersion, type GroupVersionKind, type ResourceOf } from '#lib/machine
 import type { ScaleMapping } from './resource.ts';
 
 /** The replicas of a custom resource that sets none, while its Scale is written. */
-export const UNSET_REPLICAS = -2147483648;
+export const UNSET_REPLICAS = MIN_INT32;
 
 /** The metadata that a Scale copies from its object. */
 function scaleMetadata(object: JsonObject): JsonObject {

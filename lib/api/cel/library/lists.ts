@@ -1,3 +1,4 @@
+import { MAX_INT64, MAX_UINT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { declare, member, type Overload } from '../functions/function.ts';
 import type { Library } from '../functions/library.ts';
 import {
@@ -16,9 +17,6 @@ import {
 import { compare, noSuchOverload } from '../values/compare.ts';
 import { equal } from '../values/equal.ts';
 import { CelError, Duration, error, type ListValue, type Result, Uint, type Value } from '../values/value.ts';
-
-const MAX_INT = 2n ** 63n - 1n;
-const MAX_UINT = 2n ** 64n - 1n;
 
 /** The ordered types, by their names in overload IDs. */
 const COMPARABLE: readonly (readonly [string, Type])[] = [
@@ -102,13 +100,13 @@ function sum(list: ListValue, zero: Value): Result {
 
 function add(a: Value, b: Value): Value | CelError {
   if (typeof a === 'number' && typeof b === 'number') return a + b;
-  if (typeof a === 'bigint' && typeof b === 'bigint') return bounded(a + b, -MAX_INT - 1n, MAX_INT) ?? overflow('int');
+  if (typeof a === 'bigint' && typeof b === 'bigint') return bounded(a + b, MIN_INT64, MAX_INT64) ?? overflow('int');
   if (a instanceof Uint && b instanceof Uint) {
-    const value = bounded(a.value + b.value, 0n, MAX_UINT);
+    const value = bounded(a.value + b.value, 0n, MAX_UINT64);
     return value === undefined ? overflow('uint') : new Uint(value);
   }
   if (a instanceof Duration && b instanceof Duration) {
-    const nanos = bounded(a.nanos + b.nanos, -MAX_INT - 1n, MAX_INT);
+    const nanos = bounded(a.nanos + b.nanos, MIN_INT64, MAX_INT64);
     return nanos === undefined ? overflow('duration') : new Duration(nanos);
   }
   return noSuchOverload;

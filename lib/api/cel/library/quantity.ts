@@ -1,3 +1,4 @@
+import { MAX_INT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import {
   addQuantities,
   compareQuantities,
@@ -32,8 +33,6 @@ export class QuantityValue extends Opaque {
   }
 }
 
-const MIN = -(2n ** 63n);
-const MAX = 2n ** 63n - 1n;
 const NANO = -9;
 
 function parse(text: string): QuantityValue | QuantityError {
@@ -67,7 +66,7 @@ function stringToQuantity(text: string): Result {
 function integerOf({ quantity: { unscaled, scale }, decimal }: QuantityValue): bigint | undefined {
   if (decimal || scale < 0 || scale > 18) return undefined;
   const value = unscaled * 10n ** BigInt(scale);
-  return value < MIN || value > MAX ? undefined : value;
+  return value < MIN_INT64 || value > MAX_INT64 ? undefined : value;
 }
 
 function float({ quantity: { unscaled, scale }, decimal }: QuantityValue): number {
@@ -84,7 +83,7 @@ function combined(a: QuantityValue, b: QuantityValue, combine: typeof addQuantit
     const rescale = BigInt(Math.max(0, b.quantity.scale - sum.scale));
     return new QuantityValue({ ...sum, unscaled: sum.unscaled / 10n ** rescale, scale: b.quantity.scale }, false);
   }
-  return new QuantityValue(sum, decimal || sum.unscaled < MIN || sum.unscaled > MAX);
+  return new QuantityValue(sum, decimal || sum.unscaled < MIN_INT64 || sum.unscaled > MAX_INT64);
 }
 
 const ofInt = (value: bigint): QuantityValue =>

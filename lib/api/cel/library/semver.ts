@@ -1,5 +1,6 @@
 import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_UINT64 } from '#lib/machinery/integer-limits.ts';
 
 /** A semantic version. Builds have no precedence. */
 export interface Version {
@@ -9,8 +10,6 @@ export interface Version {
   /** The parts; a numeric part is a number. */
   readonly prerelease: readonly (bigint | string)[];
 }
-
-const MAX = 2n ** 64n - 1n;
 
 /** Parses Semantic Versioning 2.0 strictly, with the errors of upstream's parser. */
 export function parseSemver(text: string): Version | Fault {
@@ -51,7 +50,7 @@ function parseNumber(text: string, name: string): bigint | Fault {
 function parseUint(text: string): bigint | Fault {
   const fault = (message: string): Fault => new Fault(`strconv.ParseUint: parsing ${quote(text)}: ${message}`);
   if (text === '') return fault('invalid syntax');
-  if (text.length > 20 || BigInt(text) > MAX) return fault('value out of range');
+  if (text.length > 20 || BigInt(text) > MAX_UINT64) return fault('value out of range');
   return BigInt(text);
 }
 

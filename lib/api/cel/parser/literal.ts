@@ -1,3 +1,4 @@
+import { MAX_INT64, MAX_UINT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import type { Expr } from '../ast/expr.ts';
 import { Uint, type Value } from '../values/value.ts';
 import type { Builder } from './builder.ts';
@@ -16,10 +17,6 @@ export const literalKinds: readonly TokenKind[] = [
   'STRING',
   'BYTES',
 ];
-
-const maxInt = 2n ** 63n - 1n;
-const minInt = -(2n ** 63n);
-const maxUint = 2n ** 64n - 1n;
 
 /** Parses the next literal of the stream, with its sign. */
 export function literal(tokens: TokenStream, build: Builder): Expr {
@@ -61,12 +58,12 @@ function unwrapped<T extends Value>(result: { value: T } | { fault: string }): T
 function intLiteral(text: string, sign: string): Value | { fault: string } {
   const magnitude = BigInt(text);
   const value = sign ? -magnitude : magnitude;
-  return value > maxInt || value < minInt ? { fault: 'invalid int literal' } : value;
+  return value > MAX_INT64 || value < MIN_INT64 ? { fault: 'invalid int literal' } : value;
 }
 
 function uintLiteral(text: string): Value | { fault: string } {
   const value = BigInt(text);
-  return value > maxUint ? { fault: 'invalid uint literal' } : new Uint(value);
+  return value > MAX_UINT64 ? { fault: 'invalid uint literal' } : new Uint(value);
 }
 
 function doubleLiteral(text: string): Value | { fault: string } {

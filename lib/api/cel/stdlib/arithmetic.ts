@@ -1,3 +1,4 @@
+import { MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { declare, type FunctionDeclaration, global, type Overload } from '../functions/function.ts';
 import { operators } from '../parser/operators.ts';
 import {
@@ -56,7 +57,7 @@ function divide(a: bigint, b: bigint): Result {
 
 function modulo(a: bigint, b: bigint): Result {
   if (b === 0n) return modulusByZero;
-  return b === -1n && a === -(2n ** 63n) ? intOverflow : a % b;
+  return b === -1n && a === MIN_INT64 ? intOverflow : a % b;
 }
 
 /** The operators `+ - * / %` and unary minus. */

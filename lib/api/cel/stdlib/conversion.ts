@@ -1,3 +1,4 @@
+import { MAX_INT64, MAX_UINT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { declare, type FunctionDeclaration, global, type Overload } from '../functions/function.ts';
 import {
   boolType,
@@ -70,12 +71,12 @@ function parseDouble(text: string): number | undefined {
 
 /** Rounds toward zero. int64's own limits are out of range, because cel-go compares floats. */
 function doubleToInt(value: number): Result {
-  const fits = value > -(2 ** 63) && value < 2 ** 63;
+  const fits = value > MIN_INT64 && value <= MAX_INT64;
   return fits ? BigInt(Math.trunc(value)) : intOverflow;
 }
 
 function doubleToUint(value: number): Result {
-  return value >= 0 && value < 2 ** 64 ? uint(BigInt(Math.trunc(value))) : uintOverflow;
+  return value >= 0 && value <= MAX_UINT64 ? uint(BigInt(Math.trunc(value))) : uintOverflow;
 }
 
 function bytesToString(bytes: Uint8Array): Result {

@@ -1,8 +1,8 @@
+import { MAX_INT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { formatPlain } from './double.ts';
 import { Duration, Timestamp } from './value.ts';
 
 const second = 1_000_000_000n;
-const maxInt = 2n ** 63n - 1n;
 const minSeconds = -62_135_596_800n;
 const maxSeconds = 253_402_300_799n;
 
@@ -25,7 +25,7 @@ export function timestampOfSeconds(seconds: bigint): Timestamp | undefined {
 
 /** Whether a number fits into a signed 64-bit integer. */
 export function isInt64(value: bigint): boolean {
-  return value <= maxInt && value >= -maxInt - 1n;
+  return value <= MAX_INT64 && value >= MIN_INT64;
 }
 
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)T(\d\d?):(\d\d):(\d\d)(?:[.,](\d+))?(?:Z|([+-])(\d\d):(\d\d))$/;

@@ -2,6 +2,7 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { durationText } from '#lib/machinery/duration.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import type { ImageService } from '#lib/node/cri-api/services.ts';
 import type { RunningPod } from '../container/runtime.ts';
 import type { EventSubject, NodeEventRecorder } from '../events/recorder.ts';
@@ -148,7 +149,7 @@ export class ImageGCManager {
     }
     if (errors.length === 0) return freed;
     // Upstream passes MaxInt64 to remove all.
-    const bytes = wanted === Infinity ? '9223372036854775807' : String(wanted);
+    const bytes = wanted === Infinity ? String(MAX_INT64) : String(wanted);
     throw new Error(
       `wanted to free ${bytes} bytes, but freed ${freed} bytes space with errors in image deletion: ${aggregateText(errors)}`,
     );

@@ -8,6 +8,7 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { retryOnError } from '#lib/machinery/wait/retry-on-error.ts';
 import { nodeIDs, withNodeID } from './node-annotation.ts';
@@ -22,7 +23,6 @@ const MIGRATED = 'storage.alpha.kubernetes.io/migrated-plugins';
 /** The annotation of a Node with its ids by driver, as JSON. */
 const NODE_IDS = 'csi.volume.kubernetes.io/nodeid';
 const MIGRATED_PLUGINS = PLUGINS.map(({ name }) => name).toSorted();
-const MAX_INT32 = 2 ** 31 - 1;
 
 /** The settings and ports of CSINodeRecords. */
 export interface CSINodeRecordsOptions {

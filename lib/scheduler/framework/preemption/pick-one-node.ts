@@ -1,8 +1,9 @@
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import type { Victims } from '../extender.ts';
 import { earliestStart, priorityOf } from './importance.ts';
 
 /** Added to each priority, so that more victims of negative priority do not lower the sum. */
-const ABOVE_ZERO = 2 ** 31;
+const ABOVE_ZERO = MAX_INT32 + 1;
 
 /** The criteria in order of comparison. A higher value is better. */
 const CRITERIA: readonly ((victims: Victims, now: number) => number)[] = [

@@ -1,13 +1,12 @@
 import { badRequest, internalError, StatusError } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { clone, type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
 import type { ScaleMapping } from '#lib/server/registry/resource.ts';
 import { UNSET_REPLICAS } from '#lib/server/registry/scale.ts';
 import type { Scale } from '../definition.ts';
 import { type Nested, nestedInteger, nestedText, pathOf, setNested } from './nested.ts';
-
-const MAX_INT32 = 2147483647;
 
 /** Returns errors unless the replicas of the spec are an integer in range, or absent. */
 export const scaleSpecErrors = (object: JsonObject, { specReplicasPath }: Scale): FieldError[] =>

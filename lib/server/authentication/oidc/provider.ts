@@ -1,6 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { unauthorized } from '#lib/machinery/errors.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { arrayAt, isObject, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
@@ -27,7 +28,6 @@ const MAX_BYTES = 1024 * 1024;
 const MAX_KEYS = 100;
 /** The maximum modulus in bits and the maximum exponent, as in Go's TLS and RSA. A larger key takes seconds per signature. */
 const MAX_MODULUS = 8192;
-const MAX_EXPONENT = 2n ** 31n - 1n;
 /** The minimum interval in ms between calls to an issuer, and the age after which its keys are reloaded so that removed ones expire. */
 const PAUSE = 10_000;
 const FRESH = 60 * 60 * 1000;
@@ -126,7 +126,7 @@ function readKey(jwk: JsonObject): ProviderKey[] {
 
 /** Whether verification with the key is cheap enough for unauthenticated clients. */
 export function isCheap({ asymmetricKeyDetails: { modulusLength = 0, publicExponent = 0n } = {} }: KeyObject): boolean {
-  return modulusLength <= MAX_MODULUS && publicExponent <= MAX_EXPONENT;
+  return modulusLength <= MAX_MODULUS && publicExponent <= MAX_INT32;
 }
 
 /** Rejects a private key, like upstream, because anyone could sign with it. */

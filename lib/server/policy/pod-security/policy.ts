@@ -1,3 +1,4 @@
+import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 /** The levels of the Pod Security Standards, least restrictive first. */
@@ -59,7 +60,7 @@ export const isLevel = (text: string): text is Level => LEVELS.some((level) => l
 
 /** Whether the text is `latest` or `v1.N`, N an int64. */
 export function isPolicyVersion(text: string): boolean {
-  return text === LATEST || (/^v1\.(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text.slice(3)) < 2n ** 63n);
+  return text === LATEST || (/^v1\.(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text.slice(3)) <= MAX_INT64);
 }
 
 /** Returns the minor version; `latest` is above all others. */

@@ -1,5 +1,6 @@
 import { badRequest } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_UINT64 } from '#lib/machinery/integer-limits.ts';
 import type { ReadAt } from '#lib/storage/storage.ts';
 
 /** The state that a list's resourceVersion and resourceVersionMatch select. Throws 400 for an invalid version. */
@@ -10,8 +11,6 @@ export function listReadAt(resourceVersion: string, match: string): ReadAt {
   if (resourceVersion === '0') return { kind: 'any' };
   return { kind: match === 'Exact' ? 'exact' : 'notOlderThan', version: Number(resourceVersion) };
 }
-
-const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** The reason why a text is not a resource version, in upstream's words. Undefined if it is one. */
 export function versionProblem(text: string): string | undefined {

@@ -1,5 +1,6 @@
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_INT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import { isTimeZone } from './time-zone.ts';
 
@@ -159,13 +160,11 @@ function parseNameOrNumber(value: string, { min, names }: Bounds): number | stri
   return index >= 0 ? index + min : parseNumber(value);
 }
 
-const INT64_MAX = 2n ** 63n - 1n;
-
 function parseNumber(value: string): number | string {
   const failed = (why: string): string =>
     `failed to parse int from ${value}: strconv.Atoi: parsing ${quote(value)}: ${why}`;
   if (!/^[+-]?[0-9]+$/.test(value) || value.length > 300) return failed('invalid syntax');
   const number = BigInt(value.replace('+', ''));
-  if (number > INT64_MAX || number < -INT64_MAX - 1n) return failed('value out of range');
+  if (number > MAX_INT64 || number < MIN_INT64) return failed('value out of range');
   return number < 0n ? `negative number (${number}) not allowed: ${value}` : Number(number);
 }

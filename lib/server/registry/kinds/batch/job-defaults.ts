@@ -1,8 +1,7 @@
 import type { CronJob, Job, JobSpec } from '#lib/api/types/batch.v1.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { ownField, setField } from '#lib/machinery/json-value.ts';
 import { defaultPodTemplate } from '../core/pod/defaults.ts';
-
-const UNLIMITED = 2 ** 31 - 1;
 
 /** Defaults shared by jobs and cron job templates: for the pods and the pod failure policy. */
 function defaultJobSpec(spec: JobSpec): void {
@@ -18,7 +17,7 @@ export function defaultJob(job: Job): void {
   defaultJobSpec(spec);
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
-  spec.backoffLimit ??= spec.backoffLimitPerIndex !== undefined ? UNLIMITED : 6;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex !== undefined ? MAX_INT32 : 6;
   spec.completionMode ??= 'NonIndexed';
   spec.suspend ??= false;
   spec.podReplacementPolicy ??= spec.podFailurePolicy !== undefined ? 'Failed' : 'TerminatingOrFailed';

@@ -4,6 +4,7 @@ import type {
   VolumeAttachmentStatus,
   VolumeError,
 } from '#lib/api/types/storage.v1.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { type FieldError, FieldPath, forbidden, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { byteLength, inclusiveRange } from '#lib/machinery/validation/messages.ts';
@@ -60,7 +61,7 @@ function volumeError(error: VolumeError | undefined, path: FieldPath): FieldErro
   return [
     // The limit in upstream's message differs.
     ...(byteLength(error.message ?? '') > MAX_MESSAGE ? [tooLong(path.child('message'), MAX_METADATA)] : []),
-    ...(code < 0 ? [invalid(path.child('errorCode'), code, inclusiveRange(0, 2_147_483_647))] : []),
+    ...(code < 0 ? [invalid(path.child('errorCode'), code, inclusiveRange(0, MAX_INT32))] : []),
   ];
 }
 

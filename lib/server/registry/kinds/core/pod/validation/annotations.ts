@@ -2,6 +2,7 @@ import type { PodSpec } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { MIRROR_POD } from '#lib/helpers/component-helpers/pod/mirror.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_INT32, MIN_INT32 } from '#lib/machinery/integer-limits.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { type FieldError, type FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
@@ -48,7 +49,7 @@ export function deletionCostError(annotations: Annotations): string | undefined 
   if (value === undefined) return undefined;
   const canonical = /^(0|[-+]?[1-9][0-9]{0,9})$/.test(value) && !value.startsWith('+');
   const cost = Number(value);
-  return canonical && cost >= -(2 ** 31) && cost < 2 ** 31 ? undefined : value;
+  return canonical && cost >= MIN_INT32 && cost <= MAX_INT32 ? undefined : value;
 }
 
 function seccomp(annotations: Annotations, path: FieldPath): FieldError[] {

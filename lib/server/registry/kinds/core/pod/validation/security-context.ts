@@ -2,6 +2,7 @@ import { inOrder, internalForm } from '#lib/api/internal-form.ts';
 import type { PodSecurityContext, PodSpec, SecurityContext, Sysctl } from '#lib/api/types/core.v1.ts';
 import type { Int64 } from '#lib/api/types/scalars.ts';
 import { sysctlNamespace } from '#lib/helpers/component-helpers/node/sysctl.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import {
   duplicate,
   type FieldError,
@@ -15,13 +16,12 @@ import type { PodValidationOptions } from './options.ts';
 import { validateAppArmorProfile, validateSeccompProfile } from './profiles.ts';
 import { validateWindowsOptions } from './windows.ts';
 
-const MAX_ID = 2 ** 31 - 1;
 const PROC_MOUNTS = ['Default', 'Unmasked'];
 
 type Id = 'runAsUser' | 'runAsGroup' | 'fsGroup';
 
 function ids<F extends Id>(context: { [K in F]?: Int64 }, path: FieldPath, ...fields: F[]): FieldError[] {
-  return fields.flatMap((field) => inRange(context[field], path.child(field), 0, MAX_ID));
+  return fields.flatMap((field) => inRange(context[field], path.child(field), 0, MAX_INT32));
 }
 
 /** Upstream's ValidateSecurityContext, for a container. `hostUsers` is true if the pod has no user namespace of its own. */
@@ -83,7 +83,7 @@ export function validatePodSecurityContext(
 
 function podIds(context: PodSecurityContext, path: FieldPath): FieldError[] {
   const groups = each(context.supplementalGroups ?? [], path.child('supplementalGroups'), (group, at) =>
-    inRange(group, at, 0, MAX_ID),
+    inRange(group, at, 0, MAX_INT32),
   );
   return [...ids(context, path, 'fsGroup', 'runAsUser', 'runAsGroup'), ...groups];
 }

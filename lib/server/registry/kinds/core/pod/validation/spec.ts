@@ -1,6 +1,7 @@
 import type { PodSchedulingGate, PodSpec } from '#lib/api/types/core.v1.ts';
 import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import { isMirrorPod } from '#lib/helpers/component-helpers/pod/mirror.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import {
   duplicate,
   type FieldError,
@@ -29,7 +30,6 @@ import { visitContainers } from './visit.ts';
 import { validateVolumes } from './volumes.ts';
 import { validateHostProcess, validateLinuxPod, validateWindowsPod } from './windows.ts';
 
-const MAX_INT32 = 2 ** 31 - 1;
 const RESTART_POLICIES = ['Always', 'OnFailure', 'Never'];
 const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None'];
 const PREEMPTION_POLICIES = ['PreemptLowerPriority', 'Never'];

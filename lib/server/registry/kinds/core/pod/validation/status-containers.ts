@@ -9,6 +9,7 @@ import type {
 } from '#lib/api/types/core.v1.ts';
 import type { Int64 } from '#lib/api/types/scalars.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import {
   duplicate,
@@ -22,7 +23,6 @@ import {
 } from '#lib/machinery/validation/field.ts';
 import { each, inRange } from '../../../shared/validate.ts';
 
-const MAX_ID = 2 ** 31 - 1;
 /** Lists of statuses, each with its list of containers. */
 const LISTS = [
   ['containerStatuses', 'containers'],
@@ -93,7 +93,7 @@ function users(statuses: readonly ContainerStatus[], spec: PodSpec, path: FieldP
 }
 
 function linuxUser({ uid, gid, supplementalGroups = [] }: LinuxContainerUser, path: FieldPath): FieldError[] {
-  const id = (value: Int64, where: FieldPath): FieldError[] => inRange(value, where, 0, MAX_ID);
+  const id = (value: Int64, where: FieldPath): FieldError[] => inRange(value, where, 0, MAX_INT32);
   return [
     ...id(uid, path.child('uid')),
     ...id(gid, path.child('gid')),

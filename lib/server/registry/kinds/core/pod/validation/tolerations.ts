@@ -1,5 +1,6 @@
 import type { Toleration } from '#lib/api/types/core.v1.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { MAX_INT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { type FieldError, type FieldPath, invalid, notSupported } from '#lib/machinery/validation/field.ts';
 import { isDecimalInteger } from '#lib/machinery/validation/formats.ts';
 import { validateLabelName } from '#lib/machinery/validation/labels.ts';
@@ -48,8 +49,6 @@ function validateValue(value: string, operator: string, path: FieldPath, options
   }
 }
 
-const INT64 = 2n ** 63n;
-
 function numeric(value: string, path: FieldPath): FieldError[] {
   const errors = isDecimalInteger(value).map((message) => invalid(path, value, message));
   const problem = parseProblem(value);
@@ -60,5 +59,5 @@ function numeric(value: string, path: FieldPath): FieldError[] {
 function parseProblem(value: string): string | undefined {
   if (!/^[+-]?[0-9]{1,400}$/.test(value)) return 'invalid syntax';
   const number = BigInt(value.replace('+', ''));
-  return number >= INT64 || number < -INT64 ? 'value out of range' : undefined;
+  return number > MAX_INT64 || number < MIN_INT64 ? 'value out of range' : undefined;
 }

@@ -1,5 +1,6 @@
 import { internalForm } from '#lib/api/internal-form.ts';
 import type { Pod, PodSpec, Toleration } from '#lib/api/types/core.v1.ts';
+import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { clone, type Json } from '#lib/machinery/json-value.ts';
 import { type FieldError, FieldPath, forbidden, invalid, required } from '#lib/machinery/validation/field.ts';
 import { internallyEqual } from '../../../shared/semantic.ts';
@@ -15,7 +16,6 @@ import { validateTolerations } from './tolerations.ts';
 
 const SPEC = FieldPath.of('spec');
 const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
-const MAX_INT32 = 2 ** 31 - 1;
 const LISTS = ['containers', 'initContainers'] as const;
 const UPDATABLE = [
   '`spec.containers[*].image`',
