@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 
@@ -27,9 +28,9 @@ const compiled = async (request: Requester): Promise<number> => {
 async function define(request: Requester): Promise<void> {
   const { metadata: _, ...definition } = aDefinition({}, { schema: { openAPIV3Schema } });
   await request('POST', DEFINITIONS, { ...definition, metadata: { name: 'crontabs.example.com' } });
-  await expect
-    .poll(async () => (await request('POST', CRONTABS, { ...CRONTAB, metadata: { name: 'one' } })).status)
-    .toBe(201);
+  await eventually(async () =>
+    expect((await request('POST', CRONTABS, { ...CRONTAB, metadata: { name: 'one' } })).status).toBe(201),
+  );
 }
 
 test('compiles a definition for the first object that is written, not for a start or a list', async () => {

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { settled } from '#test/support/settled.ts';
 import { givingWay, Stretch } from './stretch.ts';
 
 function work(milliseconds: number): void {
@@ -7,9 +8,7 @@ function work(milliseconds: number): void {
   while (performance.now() < end);
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-beforeEach(turn);
+beforeEach(() => settled());
 
 /** Counts the turns of other callers until `act` is done. */
 async function turnsDuring(act: () => Promise<unknown> | undefined): Promise<number> {
@@ -39,7 +38,7 @@ test('continues at once after a short stretch', async () => {
 test('does not count waits as work', async () => {
   const stretch = new Stretch();
   work(20);
-  await turn();
+  await settled();
   expect(await turnsDuring(() => stretch.next())).toBe(0);
 });
 

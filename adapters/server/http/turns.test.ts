@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
+import { settled } from '#test/support/settled.ts';
 import { Turns } from './turns.ts';
-
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 test('lets a few callers continue at once and the same number in each turn, first come first served', async () => {
   const turns = new Turns({ slice: 8, atOnce: 8 });
@@ -11,7 +10,7 @@ test('lets a few callers continue at once and the same number in each turn, firs
   for (let i = 0; i < 4; i++) {
     await Promise.resolve();
     counts.push(gone.length);
-    await turn();
+    await settled();
   }
   expect(counts).toEqual([8, 16, 20, 20]);
   expect(gone).toEqual(Array.from({ length: 20 }, (_, i) => i));
@@ -28,7 +27,7 @@ test('queues a returning caller after those that wait', async () => {
   };
   void greedy();
   for (let i = 0; i < 8; i++) void turns.next().then(() => gone.push(`other ${i}`));
-  for (let i = 0; i < 4; i++) await turn();
+  for (let i = 0; i < 4; i++) await settled();
   expect(gone.indexOf('other 7')).toBeLessThan(gone.lastIndexOf('greedy'));
   expect(gone.filter((who) => who === 'greedy')).toHaveLength(3);
 });
@@ -39,8 +38,8 @@ test('queues a caller that may not continue at once', async () => {
   for (let i = 0; i < 3; i++) void turns.next().then(() => gone.push(i));
   await Promise.resolve();
   expect(gone).toEqual([]);
-  await turn();
+  await settled();
   expect(gone).toEqual([0, 1]);
-  await turn();
+  await settled();
   expect(gone).toEqual([0, 1, 2]);
 });

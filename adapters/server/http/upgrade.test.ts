@@ -7,6 +7,7 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { newAuthority } from '#local/certs.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { settled } from '#test/support/settled.ts';
 import { HttpServer, type HttpServerOptions, type Patience } from './server.ts';
 
 /** Time in ms that answers wait for a client that does not read. */
@@ -301,7 +302,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
       await gone;
       for (let i = 0; i < 3; i++) {
         yield Buffer.from('late');
-        await new Promise(setImmediate);
+        await settled();
       }
     }, isOwn);
     const socket = await opened();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { StoreError } from '../errors.ts';
 import { type AppendFault, faultySequence } from '../memory/faults.ts';
 import { MemoryStore } from '../memory/store.ts';
@@ -157,7 +158,7 @@ describe('an instance that stops at any call of its store', () => {
         steps++;
       }
     })();
-    await Promise.race([life, new Promise((resolve) => setImmediate(() => setImmediate(resolve)))]);
+    await Promise.race([life, settled(2)]);
     const next = cacheOf(log, clock);
     const texts = await Promise.all([A, B].map((key) => next.get(key, { kind: 'fresh' })));
     const state = texts.map((object) => (object === undefined ? '-' : parse(object.body).text)).join('/');
