@@ -26,6 +26,7 @@ export function facts(): Facts {
   const exported = written.map(documentedExports);
   const found = linted();
   const subjects = commitSubjects();
+  const withTests = [...files.filter(isWritten), ...globSync('test/**/*.ts', { cwd: ROOT })];
   return {
     'Files of code': written.length,
     'Lines of a file, median': median(lines),
@@ -38,8 +39,8 @@ export function facts(): Facts {
       (100 * sum(exported.map(({ documented }) => documented))) / sum(exported.map(({ exports }) => exports)),
     ),
     'Comments that open with What, Who, Whom, Whoever, Where there is': all.filter(opensBadly).length,
-    ...patternFacts(code.filter(isWritten).map((path) => ({ path, text: read(path) }))),
-    ...englishFacts([...files.filter(isWritten), ...globSync('test/**/*.ts', { cwd: ROOT })].map(read)),
+    ...patternFacts(withTests.map((path) => ({ path, text: read(path) }))),
+    ...englishFacts(withTests.map(read)),
     ...(subjects === undefined
       ? {}
       : { 'Commit subjects over 72 characters, of the last 100': longSubjects(subjects).length }),

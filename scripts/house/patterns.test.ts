@@ -7,6 +7,11 @@ import { rowsOf } from './table.ts';
 
 /** Copies of each mechanism: two per row. */
 const COPIES: Readonly<Record<string, string>> = {
+  'Patterns: waits in tests outside their home':
+    'await expect\n  .poll(read).toBe(1); while (!isOver) await sleep(20);',
+  'Patterns: pending work of tests awaited outside its home':
+    'await new Promise(setImmediate); for (let i = 0; i < 50; i++) await Promise.resolve();',
+  'Patterns: sleeps in tests': 'await sleep(5); await new Promise((resolve) => setTimeout(resolve, 5));',
   'Patterns: IP addresses parsed outside their home':
     'const mask = (0xff00 >> bits) & 0xff; const known = isIP(host) !== 0;',
   'Patterns: host and port joined outside the home':
@@ -14,10 +19,12 @@ const COPIES: Readonly<Record<string, string>> = {
 };
 
 const countsOf = (path: string, text: string) => patternFacts([{ path, text }]);
+const of = (ofTests = false): string => (ofTests ? 'lib/server/a.test.ts' : 'lib/server/a.ts');
 
 describe('the counts of copies', () => {
-  test.each(PATTERNS)('counts two copies for "$name"', ({ name }) => {
-    expect(countsOf('lib/server/a.ts', COPIES[name] ?? '')).toMatchObject({ [name]: 2 });
+  test.each(PATTERNS)('counts two copies for "$name"', ({ name, ofTests }) => {
+    expect(countsOf(of(ofTests), COPIES[name] ?? '')).toMatchObject({ [name]: 2 });
+    expect(countsOf(of(ofTests === undefined), COPIES[name] ?? '')).toMatchObject({ [name]: 0 });
   });
 
   test.each(PATTERNS)('counts no copy in the home of "$name"', ({ name, exempt }) => {

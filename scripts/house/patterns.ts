@@ -1,3 +1,5 @@
+import { isTest, room } from './rooms.ts';
+
 /** A mechanism that has one home. `regex` finds its copies elsewhere. */
 export interface Pattern {
   /** The name of the row in the table of CONTRIBUTING.md. */
@@ -8,10 +10,35 @@ export interface Pattern {
   readonly goal: string;
   /** Paths, each a folder that ends with `/` or a file, whose code is not counted: the home, and code that cannot use it. */
   readonly exempt: readonly string[];
+  /** Whether the tests are searched, and not the code. */
+  readonly ofTests?: true;
 }
 
 /** A new row also needs two copies in patterns.test.ts. `npm run house -- --write` then adds it to CONTRIBUTING.md. */
 export const PATTERNS: readonly Pattern[] = [
+  {
+    name: 'Patterns: waits in tests outside their home',
+    regex:
+      /\bexpect\s*\.poll\(|\bvi\.wait(?:For|Until)\(|\b(?:while|for) \((?!const )[^\n]*(?:\n\s*)?await (?:sleep|pause)\(|; await (?:sleep|pause)\(\w*\)\)/g,
+    goal: '≤ 0',
+    exempt: ['test/support/eventually.ts', 'test/store/chaos.ts'],
+    ofTests: true,
+  },
+  {
+    name: 'Patterns: pending work of tests awaited outside its home',
+    regex:
+      /\bnew Promise[^;\n]{0,60}\bsetImmediate\b|; \w+ < \w+; [^\n)]*\) await (?:Promise\.resolve|turn|settled?)\(\)/g,
+    goal: '≤ 0',
+    exempt: ['test/support/settled.ts', 'test/support/event-clock.ts'],
+    ofTests: true,
+  },
+  {
+    name: 'Patterns: sleeps in tests',
+    regex: /\bawait (?:sleep|pause)\(|\bnew Promise[^;\n]{0,60}\bsetTimeout\(/g,
+    goal: '≤ 10',
+    exempt: ['test/support/eventually.ts', 'test/store/', 'adapters/clock.test.ts'],
+    ofTests: true,
+  },
   {
     name: 'Patterns: IP addresses parsed outside their home',
     regex:
@@ -42,10 +69,14 @@ export const patternFacts = (
   patterns: readonly Pattern[] = PATTERNS,
 ): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    patterns.map(({ name, regex, exempt }) => [
+    patterns.map(({ name, regex, exempt, ofTests = false }) => [
       name,
       sources
-        .filter(({ path }) => ![OWN, ...exempt].some((one) => path.startsWith(one)))
+        .filter(
+          ({ path }) =>
+            (isTest(path) || room(path) === 'test') === ofTests &&
+            ![OWN, ...exempt].some((one) => path.startsWith(one)),
+        )
         .reduce((count, { text }) => count + (text.match(regex)?.length ?? 0), 0),
     ]),
   );
