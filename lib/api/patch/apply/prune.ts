@@ -1,7 +1,7 @@
-import { difference, EMPTY, type FieldSet, intersection, isEmpty, union } from './field-set.ts';
+import { difference, EMPTY, type FieldSet, intersection, isEmpty, type OpenSet, union, withSelf } from './field-set.ts';
 import type { Manager, Managers } from './managed-fields.ts';
-import { withNamedMembers } from './named-members.ts';
 import { removeItems } from './remove.ts';
+import type { TypedSchema } from './schema.ts';
 import { toFieldSet } from './to-field-set.ts';
 import { type Convert, explained, type Versioned } from './versions.ts';
 
@@ -72,4 +72,27 @@ function addBackDangling(merged: Versioned, pruned: Versioned | undefined, last:
   if (pruned === undefined) return merged;
   const gone = difference(membersOf(merged), membersOf(pruned));
   return without(merged, intersection(gone, withNamedMembers(last, merged.schema)));
+}
+
+/**
+ * Returns the set with every named struct field that has owned parts as a member: upstream's EnsureNamedFieldsAreMembers. Map entries and
+ * list items stay members only if they already are.
+ */
+function withNamedMembers(set: FieldSet, schema: TypedSchema | undefined): FieldSet {
+  if (isEmpty(set)) return set;
+  const out: OpenSet = {};
+  for (const element in set) {
+    const node = set[element] as FieldSet;
+    out[element] = isEmpty(node) ? node : childWithMembers(element, node, schema);
+  }
+  return out;
+}
+
+function childWithMembers(element: string, node: FieldSet, schema: TypedSchema | undefined): FieldSet {
+  if (element.startsWith('f:')) {
+    const field = schema?.map?.fields.get(element.slice(2));
+    const child = withNamedMembers(node, field?.type ?? schema?.map?.values);
+    return field === undefined ? child : withSelf(child);
+  }
+  return withNamedMembers(node, element.startsWith('k:') ? schema?.list?.items : undefined);
 }
