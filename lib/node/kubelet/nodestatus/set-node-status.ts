@@ -1,11 +1,11 @@
 import type { Node, NodeStatus } from '#lib/api/types/core.v1.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
+import type { VersionInfo } from '../cadvisor.ts';
 import type { Pressures } from '../eviction/thresholds.ts';
 import { type NetworkState, setNetworkCondition, setPressureConditions, setReadyCondition } from './conditions.ts';
 import { type MachineFacts, setMachineInfo } from './machine-info.ts';
 import { type AddressFacts, nodeAddress } from './node-address.ts';
 import { type RuntimeFacts, setRuntimeInfo } from './runtime-info.ts';
-import { setVersionInfo, type VersionFacts } from './version-info.ts';
 
 /** The inputs of a node's status. */
 export interface NodeFacts {
@@ -43,4 +43,20 @@ export function setNodeStatus(node: Node, facts: NodeFacts, now: Date): void {
 function setVolumesInUse(status: NodeStatus, volumes: readonly string[]): void {
   if (volumes.length === 0) delete status.volumesInUse;
   else status.volumesInUse = [...volumes];
+}
+
+/** The versions of a node, and its platform with Go's names. */
+interface VersionFacts extends VersionInfo {
+  /** Such as `containerd://1.6.20`, or '' without a container runtime. */
+  readonly containerRuntimeVersion: string;
+  readonly kubeletVersion: string;
+  /** Such as `linux`. */
+  readonly operatingSystem: string;
+  /** Such as `amd64` or `arm64`. */
+  readonly architecture: string;
+}
+
+/** Sets versions and platform in a status (upstream: the setters VersionInfo and GoRuntime). */
+function setVersionInfo(status: NodeStatus, { containerOsVersion, ...versions }: VersionFacts): void {
+  Object.assign(status.nodeInfo, { ...versions, osImage: containerOsVersion, kubeProxyVersion: '' });
 }
