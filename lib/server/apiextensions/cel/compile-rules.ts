@@ -7,10 +7,11 @@ import { MAX_REQUEST_SIZE } from '#lib/api/cel/library/limits.ts';
 import { type Program, program } from '#lib/api/cel/program.ts';
 import { type Kind, optionalType, type Type } from '#lib/api/cel/types/type.ts';
 import { CelError } from '#lib/api/cel/values/value.ts';
-import type { ValidationRule } from '#lib/api/schema/json-schema-props.ts';
+import { validFieldPath } from '#lib/api/schema/field-path.ts';
+import { additionalSchema, type ValidationRule } from '#lib/api/schema/json-schema-props.ts';
 import type { Structural } from '#lib/api/schema/structural.ts';
+import { FieldPath } from '#lib/machinery/validation/field.ts';
 import type { DeclType } from './decl-type.ts';
-import { rulePath } from './rule-path.ts';
 import { SchemaTypes, schemaSizes } from './types.ts';
 
 /** A compiled expression, and the maximum cost of one evaluation. */
@@ -90,3 +91,17 @@ function prepare({ checked }: Compiled, env: Environment): Expression | string {
 
 /** Returns how many values of the type fit into a request: the worst case for values below unbounded lists and maps. */
 export const maxCardinality = ({ minSize }: DeclType): number => Math.floor(MAX_REQUEST_SIZE / (minSize + 1));
+
+/** Returns a rule's `fieldPath` as errors show it: `spec.a[key]`. Undefined if the schema does not contain it. */
+function rulePath(fieldPath: string, schema: Structural): string | undefined {
+  const valid = validFieldPath(fieldPath, schema);
+  if (typeof valid === 'string') return undefined;
+  let path = FieldPath.of('');
+  let current: Structural | undefined = schema;
+  for (const name of valid.names) {
+    const property: Structural | undefined = current?.properties?.get(name);
+    path = property === undefined ? path.key(name) : path.child(name);
+    current = property ?? (current === undefined ? undefined : additionalSchema(current));
+  }
+  return path.toString();
+}

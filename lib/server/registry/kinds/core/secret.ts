@@ -1,5 +1,7 @@
 import type { Secret } from '#lib/api/types/core.v1.ts';
-import { ownField, setField } from '#lib/machinery/json-value.ts';
+import { decodeJson } from '#lib/machinery/json.ts';
+import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
+import { isObject, type Json, ownField, setField } from '#lib/machinery/json-value.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import { type FieldError, FieldPath, invalid, required, tooLong } from '#lib/machinery/validation/field.ts';
 import { isConfigMapKey } from '#lib/machinery/validation/formats.ts';
@@ -7,7 +9,6 @@ import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { checked } from '../shared/validate.ts';
 import { base64Bytes, frozenErrors, MAX_DATA, nullsToEmpty } from './config-map.ts';
-import { goJsonError } from './go-json-error.ts';
 import { keyPairFault } from './key-pair.ts';
 
 const DATA = FieldPath.of('data');
@@ -101,3 +102,19 @@ export const secretStrategy: KindStrategy<Secret> = {
   warnings,
   selectableFields: (secret) => ({ type: secret.type ?? '' }),
 };
+
+/** The error of encoding/json if the bytes are not a JSON object (or null). Undefined if they are. */
+function goJsonError(bytes: Uint8Array): string | undefined {
+  try {
+    return typeError(decodeJson(bytes).value);
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return error.message;
+    throw error;
+  }
+}
+
+function typeError(value: Json): string | undefined {
+  if (isObject(value) || value === null) return undefined;
+  const kind = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value;
+  return `json: cannot unmarshal ${kind === 'bigint' ? 'number' : kind} into Go value of type map[string]interface {}`;
+}
