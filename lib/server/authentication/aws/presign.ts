@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { CLUSTER_HEADER, PREFIX } from './presigned-url.ts';
-import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
+import { scopeText, sha256, signatureOf, signingKey, timeOf, uriEncode } from './signature.ts';
 
 /** AWS credentials that sign a token. */
 export interface AwsCredentials {
@@ -46,13 +46,10 @@ function presignedUrl({ credentials, region, clusterId, now }: TokenRequest): st
     'X-Amz-SignedHeaders': `host;${CLUSTER_HEADER}`,
   };
   const query = Object.entries(parameters)
-    .map(([name, value]) => `${encoded(name)}=${encoded(value)}`)
+    .map(([name, value]) => `${uriEncode(name)}=${uriEncode(value)}`)
     .join('&');
   const headers = `host:${host}\n${CLUSTER_HEADER}:${clusterId}\n`;
   const canonical = ['GET', '/', query, headers, `host;${CLUSTER_HEADER}`, sha256('')].join('\n');
   const signature = signatureOf(canonical, scope, signingKey(secretAccessKey, scope));
   return `https://${host}/?${query}&X-Amz-Signature=${signature}`;
 }
-
-const encoded = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);

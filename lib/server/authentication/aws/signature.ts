@@ -24,6 +24,10 @@ export const signingKey = (secretAccessKey: string, scope: Scope): Buffer =>
 export const signatureOf = (canonical: string, scope: Scope, key: Buffer): string =>
   hmac(key, ['AWS4-HMAC-SHA256', scope.time, scopeText(scope), sha256(canonical)].join('\n')).toString('hex');
 
+/** Percent-encodes everything but unreserved characters (RFC 3986, 2.3), as Signature Version 4 requires of paths and queries. */
+export const uriEncode = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+
 /** The SHA-256 in hex. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 

@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import type { AwsCredentials } from './presign.ts';
-import { scopeText, sha256, signatureOf, signingKey, timeOf } from './signature.ts';
+import { scopeText, sha256, signatureOf, signingKey, timeOf, uriEncode } from './signature.ts';
 
 /** An unsigned request without a query to an AWS service. */
 export interface UnsignedCall {
@@ -42,9 +42,9 @@ export function signedHeaders(call: UnsignedCall, credentials: AwsCredentials, n
   };
   const sorted = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
   const names = sorted.map(([name]) => name).join(';');
-  const lines = sorted.map(([name, value]) => `${name}:${value}\n`).join('');
+  const lines = sorted.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}\n`).join('');
   // The path is encoded twice, as for every service except S3.
-  const encoded = path.split('/').map(encodeURIComponent).join('/');
+  const encoded = path.split('/').map(uriEncode).join('/');
   const canonical = [method, encoded, '', lines, names, sha256(body)].join('\n');
   const signature = signatureOf(canonical, scope, signingKey(credentials.secretAccessKey, scope));
   const credential = `${credentials.accessKeyId}/${scopeText(scope)}`;
