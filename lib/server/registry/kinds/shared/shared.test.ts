@@ -64,11 +64,82 @@ test('treats an integer and a bigint of the same value as equal', () => {
   expect(semanticEqual({ a: 1n }, { a: 1 })).toBe(true);
 });
 
+/** 250 numbers, every other one zero, after `first`. The number `changed` is another one. */
+const numbers = (first: readonly number[], changed?: number): Json => ({
+  list: [...first, ...Array.from({ length: 250 }, (_, i) => (i % 2 === 0 ? 0 : i === changed ? i + 1000 : i))],
+});
+
 describe('a unified diff', () => {
   test('shows three lines around a change', () => {
     expect(unifiedDiff({ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, { a: 1, b: 2, c: 3, d: 9, e: 5, f: 6 })).toBe(
       '@@ -2,7 +2,7 @@\n  "a": 1,\n  "b": 2,\n  "c": 3,\n- "d": 4,\n+ "d": 9,\n  "e": 5,\n  "f": 6\n }\n',
     );
+  });
+
+  // The texts of go-difflib.
+  test.each<[string, Json, Json, string]>([
+    [
+      'matches the longest runs of lines first',
+      { k2: { k4: { k4: true }, k2: 'a' }, k1: 2 },
+      { k2: { k0: {}, k2: { k2: 'b' }, k1: true, k4: { k0: null, k1: null } }, k1: 2 },
+      `@@ -1,9 +1,14 @@
+ {
+  "k2": {
++  "k0": {},
++  "k2": {
++   "k2": "b"
++  },
++  "k1": true,
+   "k4": {
+-   "k4": true
+-  },
+-  "k2": "a"
++   "k0": null,
++   "k1": null
++  }
+  },
+  "k1": 2
+ }
+`,
+    ],
+    [
+      'escapes characters of HTML as Go does',
+      { image: 'a&b' },
+      { image: '<c>' },
+      `@@ -1,3 +1,3 @@
+ {
+- "image": "a\\u0026b"
++ "image": "\\u003cc\\u003e"
+ }
+`,
+    ],
+    [
+      'starts no match at a line that is frequent in 200 or more',
+      numbers([]),
+      numbers([0, 0, 0], 101),
+      `@@ -1,6 +1,9 @@
+ {
+  "list": [
+   0,
++  0,
++  0,
++  0,
+   1,
+   0,
+   3,
+@@ -101,7 +104,7 @@
+   0,
+   99,
+   0,
+-  101,
++  1101,
+   0,
+   103,
+   0,
+`,
+    ],
+  ])('%s', (_, a, b, text) => {
+    expect(unifiedDiff(a, b)).toBe(text);
   });
 
   test('is empty for equal values', () => {

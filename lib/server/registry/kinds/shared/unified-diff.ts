@@ -1,91 +1,66 @@
+import { encodeJson } from '#lib/machinery/json.ts';
+import { indentJson } from '#lib/machinery/json-indent.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { type Opcode, opcodes } from './sequence-matcher.ts';
 
 const CONTEXT = 3;
-/** The maximum size of the comparison table. Larger differences become one replaced block. */
-const MAX_CELLS = 1_000_000;
 
-interface Line {
-  readonly sign: ' ' | '-' | '+';
-  readonly text: string;
-}
-
-/** A unified diff of two values as indented JSON, as in upstream's messages. */
+/** A unified diff of two values as indented JSON, as in upstream's messages (upstream: util/diff.Diff, with go-difflib). */
 export function unifiedDiff(a: Json | undefined, b: Json | undefined): string {
-  const lines = compare(pretty(a), pretty(b));
-  return hunks(lines)
-    .map((hunk) => hunkText(lines, hunk))
+  const [before, after] = [pretty(a), pretty(b)];
+  return hunks(opcodes(before, after))
+    .map((hunk) => hunkText(hunk, before, after))
     .join('');
 }
 
-function pretty(value: Json | undefined): string[] {
-  const text = JSON.stringify(value ?? null, (_, item: Json) => (typeof item === 'bigint' ? Number(item) : item), 1);
-  return text.split('\n');
-}
+/** Go's json.MarshalIndent with one space. */
+const pretty = (value: Json | undefined): string[] => indentJson(encodeJson(value ?? null), ' ').split('\n');
 
-function compare(a: readonly string[], b: readonly string[]): Line[] {
-  let start = 0;
-  while (start < a.length && start < b.length && a[start] === b[start]) start++;
-  let end = 0;
-  while (end < a.length - start && end < b.length - start && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const same = (text: string): Line => ({ sign: ' ', text });
-  const middle = middleLines(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  return [...a.slice(0, start).map(same), ...middle, ...a.slice(a.length - end).map(same)];
-}
-
-/** Compares via the longest common subsequence, with removals before additions. */
-function middleLines(a: readonly string[], b: readonly string[]): Line[] {
-  const removed = a.map((text): Line => ({ sign: '-', text }));
-  const added = b.map((text): Line => ({ sign: '+', text }));
-  if (a.length * b.length > MAX_CELLS) return [...removed, ...added];
-  const width = b.length + 1;
-  const lengths = new Uint32Array((a.length + 1) * width);
-  for (let i = a.length - 1; i >= 0; i--) {
-    for (let j = b.length - 1; j >= 0; j--) {
-      const next = a[i] === b[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-      lengths[i * width + j] = next;
+/** Groups changes with up to three equal lines around them. */
+function hunks(edits: readonly Opcode[]): Opcode[][] {
+  const groups: Opcode[][] = [[]];
+  for (const [at, edit] of edits.entries()) {
+    const group = groups.at(-1) ?? [];
+    if (!edit.isEqual) group.push(edit);
+    else if (at === 0) group.push(tail(edit));
+    else if (at === edits.length - 1) group.push(head(edit));
+    else if (edit.a[1] - edit.a[0] <= 2 * CONTEXT) group.push(edit);
+    else {
+      group.push(head(edit));
+      groups.push([tail(edit)]);
     }
   }
-  function at(i: number, j: number): number {
-    return lengths[i * width + j] as number;
-  }
-  const lines: Line[] = [];
-  let [i, j] = [0, 0];
-  while (i < a.length || j < b.length) {
-    if (i < a.length && j < b.length && a[i] === b[j]) {
-      lines.push({ sign: ' ', text: a[i] as string });
-      i++;
-      j++;
-    } else if (i < a.length && (j === b.length || at(i + 1, j) >= at(i, j + 1))) lines.push(removed[i++] as Line);
-    else lines.push(added[j++] as Line);
-  }
-  return lines;
+  return groups.filter((group) => group.some(({ isEqual }) => !isEqual));
 }
 
-interface Hunk {
-  readonly from: number;
-  to: number;
+/** The first lines of an equal range. */
+const head = ({ a, b, isEqual }: Opcode): Opcode => ({
+  isEqual,
+  a: [a[0], Math.min(a[1], a[0] + CONTEXT)],
+  b: [b[0], Math.min(b[1], b[0] + CONTEXT)],
+});
+
+/** The last lines of an equal range. */
+const tail = ({ a, b, isEqual }: Opcode): Opcode => ({
+  isEqual,
+  a: [Math.max(a[0], a[1] - CONTEXT), a[1]],
+  b: [Math.max(b[0], b[1] - CONTEXT), b[1]],
+});
+
+function hunkText(hunk: readonly Opcode[], before: readonly string[], after: readonly string[]): string {
+  const [first, last] = [hunk[0], hunk.at(-1)];
+  if (first === undefined || last === undefined) return '';
+  const lines = hunk.flatMap(({ isEqual, a, b }) =>
+    isEqual
+      ? before.slice(...a).map((line) => ` ${line}`)
+      : [...before.slice(...a).map((line) => `-${line}`), ...after.slice(...b).map((line) => `+${line}`)],
+  );
+  const ranges = `-${rangeText(first.a[0], last.a[1])} +${rangeText(first.b[0], last.b[1])}`;
+  return `@@ ${ranges} @@\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
-/** Changes with their context lines. Adjacent hunks are merged. */
-function hunks(lines: readonly Line[]): Hunk[] {
-  const found: Hunk[] = [];
-  for (const [i, { sign }] of lines.entries()) {
-    if (sign === ' ') continue;
-    const last = found.at(-1);
-    const to = Math.min(lines.length, i + CONTEXT + 1);
-    if (last !== undefined && i - CONTEXT <= last.to) last.to = to;
-    else found.push({ from: Math.max(0, i - CONTEXT), to });
-  }
-  return found;
-}
-
-function hunkText(lines: readonly Line[], { from, to }: Hunk): string {
-  const side = (sign: '-' | '+'): string => {
-    const before = lines.slice(0, from).filter((line) => line.sign === ' ' || line.sign === sign).length;
-    const length = lines.slice(from, to).filter((line) => line.sign === ' ' || line.sign === sign).length;
-    if (length === 1) return `${before + 1}`;
-    return `${length === 0 ? before : before + 1},${length}`;
-  };
-  const body = lines.slice(from, to).map(({ sign, text }) => `${sign}${text}\n`);
-  return `@@ -${side('-')} +${side('+')} @@\n${body.join('')}`;
+function rangeText(from: number, to: number): string {
+  const length = to - from;
+  if (length === 1) return `${from + 1}`;
+  return `${length === 0 ? from : from + 1},${length}`;
 }
