@@ -54,6 +54,11 @@ export class Connection {
     this.#session.on('error', () => undefined);
   }
 
+  /** A second connection to the same server. */
+  another(): Connection {
+    return new Connection(this.#access);
+  }
+
   /** Accepts any response; rejects if there is none. */
   async ask(
     method: string,

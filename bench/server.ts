@@ -20,18 +20,29 @@ function startFlags(): string[] {
 export class ServerProcess implements AsyncDisposable {
   readonly directory: string;
   readonly #flags: readonly string[];
+  readonly #options: readonly string[];
   #program: RunningProgram | undefined;
 
-  constructor(flags: readonly string[] = START_FLAGS) {
+  /** `flags` are those of node, `options` those of the server. */
+  constructor(flags: readonly string[] = START_FLAGS, options: readonly string[] = []) {
     this.directory = mkdtempSync(join(tmpdir(), 'davit-bench-'));
     this.#flags = flags;
+    this.#options = options;
   }
 
   /** Starts it, also again after `stop`, and returns the time in ms until it logged that it is ready. */
   async start(): Promise<number> {
     execFileSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT }); // as npm does
     const started = performance.now();
-    const args = [...this.#flags, join(ROOT, 'build/main.js'), '--port', '0', '--data-dir', this.directory];
+    const args = [
+      ...this.#flags,
+      join(ROOT, 'build/main.js'),
+      '--port',
+      '0',
+      '--data-dir',
+      this.directory,
+      ...this.#options,
+    ];
     this.#program = new RunningProgram(process.execPath, args, { cwd: ROOT });
     await this.#program.says(/is ready on/);
     return performance.now() - started;
@@ -67,8 +78,13 @@ export function residentMemory(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'):
 }
 
 /** The seconds of processor time that a process has used, in its own code and the system's. */
-export function processorTime(pid: number): number {
-  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? [];
+export const processorTime = (pid: number): number => secondsOf(readProc(pid, 'stat'));
+
+/** The seconds of processor time that the main thread of a process has used. */
+export const mainThreadTime = (pid: number): number => secondsOf(readProc(pid, `task/${pid}/stat`));
+
+function secondsOf(stat: string): number {
+  const fields = stat.split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 

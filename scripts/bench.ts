@@ -21,6 +21,7 @@ import { measureReconcilers } from '#bench/reconcilers.ts';
 import { measureRules } from '#bench/rules.ts';
 import type { Row } from '#bench/samples.ts';
 import { measureScale } from '#bench/scale.ts';
+import { measureScheduler } from '#bench/scheduler.ts';
 import { measureSchemas } from '#bench/schemas.ts';
 import { residentMemory, ServerProcess } from '#bench/server.ts';
 import { measureServices } from '#bench/services.ts';
@@ -100,6 +101,8 @@ const options = {
   schemas: flag,
   authorization: flag,
   placement: flag,
+  scheduler: flag,
+  nodes: { type: 'string' } as const,
   look: flag,
   policies: flag,
   large: flag,
@@ -139,6 +142,7 @@ else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
 else if (values.placement) measurePlacement();
+else if (values.scheduler) await measureScheduler(values.only, values.nodes?.split(',').map(Number));
 else if (values.look) await measureLooks();
 else if (values.policies) await measurePolicies();
 else if (values.large) await measureLargeRequests();
