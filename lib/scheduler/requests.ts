@@ -21,9 +21,14 @@ export class Requests {
     };
   }
 
+  /** Whether another request may start now. */
+  get hasRoom(): boolean {
+    return this.#open < MOST;
+  }
+
   /** Resolves when another request may start. */
   async room(): Promise<void> {
-    while (this.#open >= MOST) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+    while (!this.hasRoom) await new Promise<void>((resolve) => this.#waiting.add(resolve));
   }
 
   async #during<T>(request: Promise<T>): Promise<T> {

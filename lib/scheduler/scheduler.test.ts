@@ -6,6 +6,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { schedulerConfiguration } from './apis/config/configuration.ts';
+import type { Extender } from './framework/extender.ts';
 import { aClaim, aClass, using } from './framework/plugins/volumebinding/testing.ts';
 import { Scheduler } from './scheduler.ts';
 import { aHandle, aNode, aPod } from './testing/wrappers.ts';
@@ -115,31 +116,51 @@ test('ends all waits on close without reporting them', async () => {
   expect(claims[0]).toMatchObject({ metadata: { annotations: { 'volume.kubernetes.io/selected-node': 'a' } } });
 });
 
-test.each([
-  [99, [0]],
-  [700, [700]],
-])('yields after an attempt of %d ms for as long, if the attempt is long', async (took, pauses) => {
+/** Places this many pods, each in an attempt of `took` milliseconds. Returns the bindings, and the pauses in milliseconds, in order. */
+async function placing(pods: number, took: number): Promise<(string | number)[]> {
   const clock = new ManualClock();
-  const slept: number[] = [];
-  clock.sleep = async (milliseconds) => void slept.push(milliseconds);
+  const done: (string | number)[] = [];
+  clock.sleep = async (milliseconds) => void done.push(milliseconds);
+  const slow: Extender = {
+    name: 'slow',
+    does: { filter: true, prioritize: false, preempt: false, bind: true },
+    ignorable: false,
+    weight: 1,
+    isInterested: () => true,
+    prioritize: async () => new Map(),
+    processPreemption: async (_pod, candidates) => candidates,
+    async filter(_pod, nodes) {
+      clock.advance(took);
+      return { nodes, failed: new Map(), failedAndUnresolvable: new Map() };
+    },
+    bind: async () => void done.push('bound'),
+  };
   const scheduler = new Scheduler({
     ...schedulerConfiguration(),
-    extenders: () => [],
+    extenders: () => [slow],
     client: { ...aHandle().client, create: async (_resource, object) => object },
     clock,
-    random() {
-      clock.advance(slept.length === 0 && clock.monotonic() === 0 ? took : 0); // two nodes have equal scores
-      return 0;
-    },
+    random: () => 0,
     reportFault(error) {
       throw error;
     },
   });
-  for (const name of ['a', 'b']) scheduler.tell('nodes', versioned(aNode({ name, capacity: { cpu: '1', pods: '9' } })));
-  scheduler.tell('pods', versioned(aPod({ name: 'p' })));
+  scheduler.tell('nodes', versioned(aNode({ name: 'a', capacity: { cpu: '9', pods: '9' } })));
+  for (let i = 0; i < pods; i++) scheduler.tell('pods', versioned(aPod({ name: `p${i}` })));
   await scheduler.settle();
-  expect(slept).toEqual(pauses);
   await scheduler.close();
+  return done;
+}
+
+test.each([
+  [99, [0]],
+  [700, [700]],
+])('yields after an attempt of %d ms for as long, if the attempt is long', async (took, pauses) => {
+  expect((await placing(1, took)).filter((step) => step !== 'bound')).toEqual(pauses);
+});
+
+test('requests the bindings of 10 ms together, so that they share a log entry', async () => {
+  expect(await placing(4, 5)).toEqual(['bound', 'bound', 0, 'bound', 'bound', 0]);
 });
 
 test.each([

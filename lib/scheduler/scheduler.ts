@@ -27,7 +27,9 @@ import { scheduleOne } from './schedule-one.ts';
 import type { Scheduling } from './scheduling.ts';
 import { UnderWay } from './under-way.ts';
 
-/** The duration in milliseconds at which an attempt counts as long. After it, other tasks of the process get as much time. */
+/** The time in milliseconds for which attempts follow each other before other tasks run. Their bindings then share log entries. */
+const SLICE = 10;
+/** The duration in milliseconds at which attempts count as long. After them, other tasks of the process get as much time. */
 const LONG = 100;
 const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 
@@ -144,14 +146,16 @@ export class Scheduler {
   async #drain(): Promise<void> {
     const { queue } = this.#scheduling;
     const { clock } = this.#options;
+    let begun = clock.monotonic();
     for (let next = queue.pop(); next !== undefined && !this.#ending.signal.aborted; next = queue.pop()) {
-      const begun = clock.monotonic();
       const { rest, nextStart } = await scheduleOne(this.#scheduling, next, this.#nodeStart);
       this.#nodeStart = nextStart;
-      const took = clock.monotonic() - begun;
       this.#underWay.add(rest);
+      const took = clock.monotonic() - begun;
+      if (took < SLICE && this.#requests.hasRoom) continue;
       await this.#requests.room();
       await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // let other tasks of the process run
+      begun = clock.monotonic();
     }
   }
 
