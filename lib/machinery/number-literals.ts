@@ -21,10 +21,10 @@ export const literalAt = (container: object, key: string | number): string | und
 export const hasLiterals = (container: object): boolean => literals.has(container);
 
 /** Whether Go holds the number at `key` as a float64 even though it is whole. */
-export const isFloatAt = (container: object, key: string | number): boolean => {
+export function isFloatAt(container: object, key: string | number): boolean {
   const literal = literalAt(container, key);
   return literal !== undefined && !isIntegerLiteral(literal);
-};
+}
 
 /** Whether Go's ParseInt accepts the literal, apart from its range. */
 export const isIntegerLiteral = (literal: string): boolean => /^-?\d+$/.test(literal);

@@ -23,10 +23,10 @@ export const parseTime = (text: string): Instant => parse(text, RFC3339);
 export const parseMicroTime = (text: string): Instant => parse(text, RFC3339_MICRO);
 
 /** The instant of a date in seconds since 1970 and nanoseconds. */
-export const instantOf = (date: Date): Instant => {
+export function instantOf(date: Date): Instant {
   const seconds = Math.floor(date.getTime() / 1000);
   return { seconds, nanos: (date.getTime() - seconds * 1000) * 1_000_000 };
-};
+}
 /** The date of an instant, truncated to milliseconds. */
 export const dateOf = ({ seconds, nanos }: Instant): Date => new Date(seconds * 1000 + Math.floor(nanos / 1_000_000));
 

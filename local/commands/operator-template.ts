@@ -8,7 +8,7 @@ import { camel, pascal, pluralOf, upperSnake } from './kind-names.ts';
 import { typesOf, withImports } from './type-text.ts';
 
 /** A definition, its types, a reconciler and a webhook of its objects, with `conversion` also one between two versions, and a test of all of it. */
-export const operator = (name: string, { plural = pluralOf(name), conversion = false }: TemplateOptions): Files => {
+export function operator(name: string, { plural = pluralOf(name), conversion = false }: TemplateOptions): Files {
   const definition = definitionText(name, plural, conversion);
   return {
     [`crds/${name}.yaml`]: definition,
@@ -20,7 +20,7 @@ export const operator = (name: string, { plural = pluralOf(name), conversion = f
       ? { 'conversion.ts': conversionText(name, plural), 'conversion.test.ts': conversionTestText(name, plural) }
       : {}),
   };
-};
+}
 
 const reconcilerText = (name: string): string => `import { CONFIG_MAP, type ConfigMap } from '${PACKAGE_NAME}/api';
 import { defineReconciler, setCondition, setControllerReference } from '${PACKAGE_NAME}/controller';

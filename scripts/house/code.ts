@@ -26,6 +26,12 @@ const CALL = new RegExp(`(?<![.\\w])(?:${ACCESSORS})\\([^,;']+,\\s*'[^']+'`, 'g'
 /** How often a TypeScript file names a field of an object by a string. */
 export const accessorCalls = (text: string): number => text.match(CALL)?.length ?? 0;
 
+/** An exported arrow function with statements. A constant with a type does not match: that type is the function's contract. */
+const ARROW = /^export const \w+ = (?:async )?(?:<[^;]*?>)?\((?:(?!=>|\) =)[^;])*\)(?:: (?:(?! =>)[^;\n])+)? => \{$/gm;
+
+/** The number of exported functions that a TypeScript file should declare as `export function`. */
+export const looseArrows = (text: string): number => text.match(ARROW)?.length ?? 0;
+
 /** The median of numbers, the lower of two middle ones; 0 for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { accessorCalls, documentedExports, median } from './code.ts';
+import { accessorCalls, documentedExports, looseArrows, median } from './code.ts';
 import { englishFacts } from './english.ts';
 import { patternFacts } from './patterns.ts';
 import { comments, longSubjects, opensBadly } from './prose.ts';
@@ -35,6 +35,7 @@ export function facts(): Facts {
     ...roomFacts(),
     '`as` in 1,000 lines': toTenths((1000 * found.assertions) / sum(lines)),
     'Fields named by a string': sum(written.map(accessorCalls)),
+    'Exported functions with statements that are untyped constants': sum(written.map(looseArrows)),
     'Exported symbols with a comment, %': toTenths(
       (100 * sum(exported.map(({ documented }) => documented))) / sum(exported.map(({ exports }) => exports)),
     ),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { accessorCalls, documentedExports, median } from './code.ts';
+import { accessorCalls, documentedExports, looseArrows, median } from './code.ts';
 import { facts } from './facts.ts';
 import { comments, longSubjects, opensBadly } from './prose.ts';
 import { ROOT } from './rooms.ts';
@@ -63,6 +63,16 @@ test('counts calls that name a field by a string, and no others', () => {
   expect(
     accessorCalls("objectAt(pod, 'spec'); text(metadataOf(pod), 'name'); seen.has(pod, 'a'); text(pod, field);"),
   ).toBe(2);
+});
+
+test.each([
+  ['an arrow with statements', 'export const a = (b: string): C => {\n  return c;\n};', 1],
+  ['an asynchronous arrow on several lines', 'export const a = async <T>(\n  b: T,\n): Promise<C> => {\n};', 1],
+  ['no arrow with one expression', 'export const a = (b: string): C => ({\n  c: b.map((d) => {\n  }),\n});', 0],
+  ['no arrow with a type', 'export const a: Filter = (b) => {\n};', 0],
+  ['no function declaration', 'export function a(b: string): C {\n}', 0],
+])('counts %s as an untyped constant', (_name, text, count) => {
+  expect(looseArrows(text)).toBe(count);
 });
 
 test('the median of an even number is the lower middle', () => {

@@ -5,7 +5,7 @@ import { type Files, OptionError } from '#lib/server/options/files.ts';
 export type ShippedTexts = Readonly<Record<string, string>>;
 
 /** Reads from `files` and records each text in `texts`, so that the texts can be shipped. */
-export const recordedFiles = (files: Files, texts: Map<string, string>, folder = ''): Files => {
+export function recordedFiles(files: Files, texts: Map<string, string>, folder = ''): Files {
   const read = (path: string): string => {
     const text = files.read(path);
     texts.set(keyOf(folder, path), text);
@@ -19,10 +19,10 @@ export const recordedFiles = (files: Files, texts: Map<string, string>, folder =
     },
     beside: (path) => recordedFiles(files.beside(path), texts, folderOf(folder, path)),
   };
-};
+}
 
 /** Reads the shipped texts. */
-export const shippedFiles = (texts: ShippedTexts, folder = ''): Files => {
+export function shippedFiles(texts: ShippedTexts, folder = ''): Files {
   const read = (path: string): string => {
     const text = Object.hasOwn(texts, keyOf(folder, path)) ? texts[keyOf(folder, path)] : undefined;
     if (text === undefined) throw new OptionError(`${path} was not shipped`);
@@ -33,7 +33,7 @@ export const shippedFiles = (texts: ShippedTexts, folder = ''): Files => {
     readLater: (path) => async () => read(path),
     beside: (path) => shippedFiles(texts, folderOf(folder, path)),
   };
-};
+}
 
 const keyOf = (folder: string, path: string): string => (posix.isAbsolute(path) ? path : posix.join(folder, path));
 const folderOf = (folder: string, path: string): string => posix.dirname(keyOf(folder, path));

@@ -36,14 +36,10 @@ export interface ResourceScope extends AggregatedRequest {
 }
 
 /** The scope of a request for a resource. */
-export const scopeOf = (
-  api: DefinedAggregatedApi,
-  resource: ServedResource,
-  given: AggregatedRequest,
-): ResourceScope => {
+export function scopeOf(api: DefinedAggregatedApi, resource: ServedResource, given: AggregatedRequest): ResourceScope {
   const { user, log, request } = given;
   return { ...given, api, resource, context: { namespace: given.info.namespace, user, log, signal: request.signal } };
-};
+}
 
 /** The method of the storage. Throws 405 if the author does not implement it. */
 export function method<K extends keyof ServedResource['storage']>(

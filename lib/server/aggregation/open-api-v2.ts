@@ -49,13 +49,13 @@ export function remoteSpecs(ports: AskPorts | undefined): RemoteSpecs {
 }
 
 /** Returns the services to merge, in upstream's order: by group priority, then by name. */
-export const inMergeOrder = (services: readonly RemoteService[]): readonly RemoteService[] => {
+export function inMergeOrder(services: readonly RemoteService[]): readonly RemoteService[] {
   const priorities = new Map<string, number>();
   for (const { group, groupPriorityMinimum } of services)
     priorities.set(group, Math.max(priorities.get(group) ?? 0, groupPriorityMinimum));
   const of = ({ group }: RemoteService): number => priorities.get(group) ?? 0;
   return services.toSorted((a, b) => of(b) - of(a) || (a.name < b.name ? -1 : 1));
-};
+}
 
 async function download(ports: AskPorts, remote: RemoteService, last: Kept | undefined): Promise<Kept> {
   const etag = last?.isOwn === false ? '' : (last?.etag ?? '');

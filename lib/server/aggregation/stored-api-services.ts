@@ -13,13 +13,13 @@ export interface ApiServiceStore {
 const { group, resource } = API_SERVICES;
 
 /** Returns the APIService of a group version, read in memory, at most a second old. */
-export const storedApiService = (
+export function storedApiService(
   { storageOf, cluster }: ApiServiceStore,
   of: GroupVersion,
-): Promise<StoredObject | undefined> => {
+): Promise<StoredObject | undefined> {
   const name = `${of.version}.${of.group}`;
   return storageOf({ group, resource }).get(objectKey({ cluster, group, resource, namespace: '', name }), RECENT);
-};
+}
 
 /** Returns all APIServices by name. Each is the identical object while it has not changed. */
 export async function storedApiServices({ storageOf, cluster }: ApiServiceStore): Promise<readonly StoredObject[]> {

@@ -50,10 +50,10 @@ export function tarHead(header: TarHeader): Buffer {
 export const padding = (size: number): Buffer => Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
 
 /** The end of an archive of the given size in bytes. */
-export const tarEnd = (size: number): Buffer => {
+export function tarEnd(size: number): Buffer {
   const end = size + 2 * BLOCK;
   return Buffer.alloc(2 * BLOCK + ((RECORD - (end % RECORD)) % RECORD));
-};
+}
 
 function block(name: string, flag: string, { mode, size, modified, target }: TarHeader): Buffer {
   const bytes = Buffer.alloc(BLOCK);

@@ -54,10 +54,10 @@ export async function conditions(world: World): Promise<string[]> {
   return held.map((one) => `${one['status'] === 'True' ? '' : 'not '}${one['type']} ${one['reason']}`);
 }
 
-export const told = async (world: World): Promise<string[]> => {
+export async function told(world: World): Promise<string[]> {
   const events = await world.user.list(core('events'), { namespace: 'here' });
   return [...new Set(events.map((one) => stringAt(one, 'reason') ?? ''))].sort();
-};
+}
 
 export const COMPLETE = ['SuccessCriteriaMet CompletionsReached', 'Complete CompletionsReached'];
 export const failedBy = (reason: string): string[] => [`FailureTarget ${reason}`, `Failed ${reason}`];

@@ -9,7 +9,7 @@ const PROTOCOL = '68';
 const FAMILIES = ['-4', '-6'] as const;
 
 /** The routes to pods of other nodes in this process's network namespace. */
-export const podRoutes = (run: Run = runCommand): RouteTable => {
+export function podRoutes(run: Run = runCommand): RouteTable {
   const ip = async (...args: readonly string[]): Promise<string> => {
     const { failure, output } = await run('ip', args);
     if (failure !== undefined) throw new Error(output.trim() || failure);
@@ -31,7 +31,7 @@ export const podRoutes = (run: Run = runCommand): RouteTable => {
       });
     },
   };
-};
+}
 
 const routesSchema = z.array(z.object({ dst: z.string(), gateway: z.string().default('') }));
 

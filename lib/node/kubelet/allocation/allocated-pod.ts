@@ -46,13 +46,13 @@ const sameOrNone = (a: ResourceRequirements | undefined, b: ResourceRequirements
   a === undefined || b === undefined ? a === b : sameRequirements(a, b);
 
 /** Whether two versions of a pod have the same resources. */
-export const sameAllocation = (a: Pod, b: Pod): boolean => {
+export function sameAllocation(a: Pod, b: Pod): boolean {
   const other = new Map(resizableContainers(b).map(({ name, resources }) => [name, resources]));
   return (
     sameOrNone(a.spec.resources, b.spec.resources) &&
     resizableContainers(a).every(({ name, resources }) => sameRequirements(resources, other.get(name) ?? {}))
   );
-};
+}
 
 /** Whether a pod releases resources between two versions: it has terminated, or has less CPU or memory than before. */
 export function givesBack(before: Pod, after: Pod): boolean {

@@ -48,11 +48,11 @@ export const goMap = (type: string, entries: Iterable<readonly [string, GoValue]
     : { kind: 'map', type, entries: [...entries].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))) };
 
 /** A map with integer keys, nil if the entries are undefined. */
-export const goIntMap = (type: string, entries: Iterable<readonly [number, GoValue]> | undefined): GoValue => {
+export function goIntMap(type: string, entries: Iterable<readonly [number, GoValue]> | undefined): GoValue {
   if (entries === undefined) return goNil(type);
   const sorted = [...entries].sort(([a], [b]) => a - b);
   return { kind: 'map', type, entries: sorted.map(([key, value]) => [String(key), value]) };
-};
+}
 
 /** The text of a value that upstream hashes: `dump.ForHash` of k8s.io/utils. */
 export const dumpForHash = (value: GoValue): string => textOf(typed(value));
@@ -61,11 +61,11 @@ export const dumpForHash = (value: GoValue): string => textOf(typed(value));
 export const bareDump = (value: GoValue): string => textOf(bare(value));
 
 /** The checksum in a checkpoint for its data: FNV-1a 32 of the dump. */
-export const checksumOf = (data: GoValue): number => {
+export function checksumOf(data: GoValue): number {
   let hash: number | undefined;
   for (const part of typed(data)) hash = fnv1a32(part, hash);
   return fnv1a32('', hash);
-};
+}
 
 /** Consecutive parts of a dump. Bytes are UTF-8, so that long lists are not converted to text for each checksum. */
 type Parts = (string | Uint8Array)[];

@@ -11,10 +11,10 @@ const GUARANTEED = -997n;
 const BEST_EFFORT = 1000n;
 
 /** The QoS class of a pod: that of its status, or else the computed one. */
-export const qosClassOf = ({ spec, status }: Pod): string => {
+export function qosClassOf({ spec, status }: Pod): string {
   const { qosClass = '' } = status;
   return qosClass === '' ? podQOS(spec) : qosClass;
-};
+}
 
 const memoryOf = ({ resources }: Pick<Container, 'resources'>): bigint =>
   wholeValue(ownField(resources.requests, 'memory') ?? '0');

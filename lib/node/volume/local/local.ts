@@ -99,10 +99,10 @@ async function warnOfGroup(
 }
 
 /** The mount options of a persistent volume. */
-export const mountOptions = ({ persistentVolume }: VolumeSpec): readonly string[] => {
+export function mountOptions({ persistentVolume }: VolumeSpec): readonly string[] {
   const annotation = persistentVolume?.metadata.annotations?.['volume.beta.kubernetes.io/mount-options'];
   return annotation === undefined ? (persistentVolume?.spec.mountOptions ?? []) : annotation.split(',');
-};
+}
 
 const devicePlugin = (host: VolumeHost): DevicePlugin => ({
   deviceMountPath: (spec) => globalPath(host, spec),

@@ -14,10 +14,10 @@ export function cleanPath(path: string): string {
 }
 
 /** Joins parts to a clean path, skipping empty parts (Go: filepath.Join). */
-export const joinPath = (...parts: readonly string[]): string => {
+export function joinPath(...parts: readonly string[]): string {
   const named = parts.filter((part) => part !== '');
   return named.length === 0 ? '' : cleanPath(named.join('/'));
-};
+}
 
 /** The parent directory of a path. */
 export const parentPath = (path: string): string => cleanPath(`${path}/..`);

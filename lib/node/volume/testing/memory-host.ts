@@ -168,7 +168,7 @@ export class MemoryHost implements VolumeHost {
 }
 
 /** A pod with volumes that its only container mounts below /mnt. */
-export const aPod = (spec: Partial<Pod['spec']> & { readonly uid?: string } = {}): Pod => {
+export function aPod(spec: Partial<Pod['spec']> & { readonly uid?: string } = {}): Pod {
   const { uid = 'u1', volumes = [], ...rest } = spec;
   const volumeMounts = volumes.map(({ name }) => ({ name, mountPath: `/mnt/${name}` }));
   return {
@@ -176,4 +176,4 @@ export const aPod = (spec: Partial<Pod['spec']> & { readonly uid?: string } = {}
     spec: { containers: [{ name: 'app', volumeMounts, resources: {} }], volumes, serviceAccountName: 'robot', ...rest },
     status: {},
   };
-};
+}

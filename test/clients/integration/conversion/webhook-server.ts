@@ -17,10 +17,10 @@ import { newAuthority } from '#local/certs.ts';
 /** Sends a wrong response in place of `answer`, or none. */
 export type Misbehaviour = (response: ServerResponse, answer: JsonObject) => void;
 
-export const send = (response: ServerResponse, value: Json): void => {
+export function send(response: ServerResponse, value: Json): void {
   response.setHeader('content-type', 'application/json');
   response.end(JSON.stringify(value));
-};
+}
 
 /** Between v1 (spec.hostPort) and v2 (spec.host and spec.port). */
 export function converted(object: JsonObject, apiVersion: string): JsonObject {

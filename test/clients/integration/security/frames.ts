@@ -46,11 +46,11 @@ function pairs(settings: readonly (readonly [number, number])[]): Buffer {
   return bytes;
 }
 
-export const word = (value: number): Buffer => {
+export function word(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE(value);
   return bytes;
-};
+}
 
 export type Field = readonly [name: string, value: string];
 
