@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 import { davitCommand } from '../command.ts';
 import { startApiserver } from '../start-apiserver.ts';
@@ -24,7 +25,8 @@ beforeAll(async () => {
   expect((await make('first')).status).toBe(201);
   const { body } = await send('GET', '/api/v1/namespaces/team/configmaps/first');
   second = String(Number((body['metadata'] as { resourceVersion: string }).resourceVersion) + 1);
-  await new Promise((resolve) => setTimeout(resolve, 2));
+  const made = Date.now();
+  await eventually(() => Date.now() > made + 1);
   between = new Date().toISOString();
   await make('second');
   await server.close();

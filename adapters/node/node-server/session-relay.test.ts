@@ -215,7 +215,7 @@ describe.each(WIRES)('a session over $title', (wire) => {
   test('passes input to the runtime from a client that does not read', async () => {
     const { client, runtime } = await opened(wire);
     runtime.write(Buffer.concat(Array.from({ length: 500 }, () => wire.output(OUTPUT.subarray(0, 60_000)))));
-    while (client.readableLength < client.readableHighWaterMark) await settled();
+    await eventually(() => client.readableLength >= client.readableHighWaterMark);
     const input = wire.input('interrupt');
     client.write(input);
     const expected = wire.session === 'tunnel' ? SPDY.input('interrupt') : input;
@@ -253,7 +253,7 @@ test("answers a ping after the runtime's current frame", async () => {
   const whole = wire.output(Buffer.from('a frame in two parts'));
   const head = client.readableLength;
   runtime.write(whole.subarray(0, 10));
-  while (client.readableLength < head + 10) await settled();
+  await eventually(() => expect(client.readableLength).toBe(head + 10));
   client.write(wire.ping(7));
   await settled();
   runtime.end(whole.subarray(10));

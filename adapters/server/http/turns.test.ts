@@ -27,7 +27,7 @@ test('queues a returning caller after those that wait', async () => {
   };
   void greedy();
   for (let i = 0; i < 8; i++) void turns.next().then(() => gone.push(`other ${i}`));
-  for (let i = 0; i < 4; i++) await settled();
+  await settled(4);
   expect(gone.indexOf('other 7')).toBeLessThan(gone.lastIndexOf('greedy'));
   expect(gone.filter((who) => who === 'greedy')).toHaveLength(3);
 });

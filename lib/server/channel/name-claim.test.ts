@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { settled } from '#test/support/settled.ts';
 import type { ChannelState } from './agent-channel.ts';
 import { NameClaim } from './name-claim.ts';
 
@@ -10,7 +11,7 @@ const isHeld = (...states: readonly ChannelState[]): Promise<boolean> => isHeldB
 
 async function isHeldBy(claim: NameClaim, ...states: readonly ChannelState[]): Promise<boolean> {
   for (const state of states) claim.take(state);
-  return Promise.race([claim.held(NEVER).then(() => true), new Promise<false>((done) => setImmediate(done, false))]);
+  return Promise.race([claim.held(NEVER).then(() => true), settled().then(() => false)]);
 }
 
 test.each<[string, readonly ChannelState[], boolean]>([

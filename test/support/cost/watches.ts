@@ -1,16 +1,16 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 
-/** Turns of the event loop in which a server completes the work of one second. */
-const TURNS = 40;
+/** Rounds of the event loop in which a server completes the work of one second. */
+const ROUNDS = 40;
 
 /** Lets the given number of seconds pass, one by one. */
 export async function passSeconds(clock: ManualClock, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
     clock.advance(1_000);
-    for (let i = 0; i < TURNS; i++) await turn();
+    await settled(ROUNDS);
   }
 }
 
