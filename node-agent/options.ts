@@ -4,6 +4,7 @@ import { LOG_FORMATS, type LogFormat } from '#adapters/process/stderr-log.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { readKubeletConfiguration } from '#lib/node/kubelet/apis/config/configuration.ts';
 import {
   CONFIGURATION_FLAGS,
@@ -13,7 +14,6 @@ import {
 } from '#lib/node/kubelet/apis/config/flags.ts';
 import type { KubeletConfiguration } from '#lib/node/kubelet/apis/config/types.ts';
 import { isClusterId } from '#lib/server/authentication/aws/presigned-url.ts';
-import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { configurationFiles } from './configuration-files.ts';
 import { type CredentialProviderPlugins, credentialProviderPlugins } from './credential-providers.ts';
 import type { LogOptions } from './log.ts';

@@ -1,11 +1,11 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Duplex, Readable } from 'node:stream';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { comes } from '#lib/server/channel/comes.ts';
 import type { Dialer } from '#lib/server/channel/dialer.ts';
 import type { BackendRequest, BackendResponse, RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import type { Upgrade } from '#lib/server/channel/upgrade.ts';
-import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { faultText } from '#lib/server/webhook/fault-text.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { framingHeaders, writeBody } from './request-body.ts';
@@ -64,7 +64,7 @@ function transportError(error: unknown, { target, tls }: Peer, timedOut: boolean
   const { host, port } = target;
   const serverName = typeof tls === 'object' ? tls.serverName : host;
   const text = timedOut
-    ? `dial tcp ${authorityOf(host, port)}: i/o timeout`
+    ? `dial tcp ${joinHostPort(host, port)}: i/o timeout`
     : faultText(error, { connect: target, serverName }, false);
   return new TransportError(text, { cause: error });
 }

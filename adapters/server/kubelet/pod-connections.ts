@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import type { Dialer } from '#lib/server/channel/dialer.ts';
-import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import type { PodOnNode } from '#lib/server/webhook/service-resolver.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { duplexOf } from './stream.ts';
@@ -25,7 +25,7 @@ export const podConnections =
       const stream = await dialer.dial({ host, port, globalOnly: true, via: { node, purpose } }, signal);
       return duplexOf(asTcp(stream), { allowHalfOpen: false }); // a kept connection that the pod ended is useless
     } catch (error) {
-      throw new TransportError(dialText(messageOfError(error), authorityOf(host, port)), { cause: error });
+      throw new TransportError(dialText(messageOfError(error), joinHostPort(host, port)), { cause: error });
     }
   };
 

@@ -1,11 +1,11 @@
 import { constants, type X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
-import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import type { Target } from '#lib/server/channel/dialer.ts';
 import type { BackendTls, NamedTls } from '#lib/server/channel/round-tripper.ts';
-import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** The certificates for TLS to kubelets. */
@@ -38,7 +38,7 @@ export async function connectTls(socket: Duplex, options: SecureOptions, peer: P
     await once(secure, 'secureConnect', { signal: peer.signal });
     const shown = secure.getPeerX509Certificate();
     if (shown !== undefined && options.isSelf?.(shown) === true)
-      throw new TransportError(`dial tcp ${authorityOf(host, port)}: this is the API server itself`);
+      throw new TransportError(`dial tcp ${joinHostPort(host, port)}: this is the API server itself`);
     return secure;
   } catch (error) {
     secure.destroy();
@@ -49,7 +49,7 @@ export async function connectTls(socket: Duplex, options: SecureOptions, peer: P
 function kubeletTls(tls: BackendTls, host: string, { client, caBundle }: SecureOptions): ConnectionOptions {
   return {
     host,
-    ...(isIP(host) > 0 ? {} : { servername: host }),
+    ...(isAddr(host) ? {} : { servername: host }),
     rejectUnauthorized: tls === 'kubelet' && caBundle !== '',
     ...authority(caBundle),
     ...(tls === 'unverified' ? {} : shown(client)),

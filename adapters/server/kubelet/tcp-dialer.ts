@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect, isIP, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { badRequest } from '#lib/machinery/errors.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import { isProxyable } from '#lib/server/channel/address-rules.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import type { Dialer, Target } from '#lib/server/channel/dialer.ts';
-import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { faultText } from '#lib/server/webhook/fault-text.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { Lookups, type Resolve } from './lookups.ts';
@@ -44,13 +45,15 @@ export class TcpDialer implements Dialer {
   }
 
   async #addressOf({ host, port, globalOnly }: Target, signal: AbortSignal): Promise<string> {
-    const found = isIP(host) > 0 ? [host] : await this.#names.addressesOf(host, signal);
+    const found = isAddr(host) ? [host] : await this.#names.addressesOf(host, signal);
     if (found.length === 0) throw new TransportError(`dial tcp: lookup ${host}: no such host`);
     const isAllowed = this.#options.isProxyable ?? isProxyable;
     if (globalOnly && !found.every(isAllowed)) throw badRequest('address not allowed');
     const address = found.find((one) => !this.#options.isForbidden(one));
     if (address === undefined)
-      throw new TransportError(`dial tcp ${authorityOf(host, port)}: link-local and metadata addresses are not called`);
+      throw new TransportError(
+        `dial tcp ${joinHostPort(host, port)}: link-local and metadata addresses are not called`,
+      );
     return address;
   }
 

@@ -12,7 +12,7 @@ import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { addressesOf, hostnameIn, isReachable, targetRefOf } from '../endpointslice/endpoint-of-pod.ts';
 import {
   type AddressType,

@@ -4,7 +4,7 @@ import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { isPodReady } from '#lib/helpers/component-helpers/pod/readiness.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { isDeleting, labelsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
-import { canonicalIP, ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
+import { canonicalIP, ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { type AddressType, isPublished, targetPortOn } from './service.ts';
 
 const ZONE = 'topology.kubernetes.io/zone';

@@ -1,6 +1,6 @@
 import type { Pod, Service, ServicePort } from '#lib/api/types/core.v1.ts';
 import { type LabelSelector, selectorFromSet } from '#lib/machinery/labels/selector.ts';
-import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 
 /** A family of addresses that a slice can hold. */
 export type AddressType = 'IPv4' | 'IPv6';

@@ -3,7 +3,7 @@ import type { Endpoint, EndpointPort, EndpointSlice } from '#lib/api/types/disco
 import { defined } from '#lib/machinery/defined.ts';
 import { equal } from '#lib/machinery/json-value.ts';
 import { annotationsOf, isDeleting, labelsOf, nameOf } from '#lib/machinery/meta.ts';
-import { canonicalIP, ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
+import { canonicalIP, ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { repack } from '../endpoint/subsets.ts';
 import { EndpointSet, portsKey, portsKeyOf, tellsSame } from '../endpointslice/endpoint-set.ts';
 import { MANAGED_BY, SERVICE_NAME } from '../endpointslice/labels.ts';

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Addr, addrOf, bitLength, bitsOf, sameAddr, unmapped } from './addr.ts';
+import { type Addr, addrAfter, addrOf, addrOfBits, bitLength, bitsOf, sameAddr, unmapped } from './addr.ts';
 import { addrText } from './addr-text.ts';
 import { isAddr, parseAddr, parseAddrSloppy, parseIP, parseIPSloppy } from './parse-addr.ts';
 import { parseCIDRSloppy, parsePrefix } from './parse-prefix.ts';
@@ -15,6 +15,8 @@ import {
   type Prefix,
   prefixText,
 } from './prefix.ts';
+import { type AddrRange, merged, rangeOf, without } from './range.ts';
+import { subnetAt, subnetCount, subnetIndex } from './subnets.ts';
 
 /** Bytes with many zeros and ones, so that runs of zeros, mapped addresses and equal prefixes are frequent. */
 const byte = fc.oneof(fc.constantFrom(0, 0, 0xff, 1), fc.nat(255));
@@ -126,6 +128,82 @@ describe('prefixes of arbitrary length', () => {
         ) as [[bigint, bigint], [bigint, bigint]];
         expect(overlaps(one, other)).toBe(first <= end && start <= last);
         expect(containsPrefix(one, other)).toBe(first <= start && end <= last);
+      }),
+    );
+  });
+});
+
+describe('numbers of addresses', () => {
+  test('are the same addresses again', () => {
+    fc.assert(
+      fc.property(addr, (one) => {
+        expect(addrOfBits(one.family, bitsOf(one))).toEqual(one);
+      }),
+    );
+  });
+
+  test('grow with addrAfter, and begin again after the last address', () => {
+    fc.assert(
+      fc.property(addr, fc.maxSafeNat(), fc.nat(31), (one, large, blockBits) => {
+        const count = large % 2 ** 45;
+        const sum = bitsOf(one) + (BigInt(count) << BigInt(blockBits));
+        expect(addrAfter(one, count, blockBits)).toEqual(addrOfBits(one.family, sum));
+      }),
+    );
+  });
+});
+
+describe('subnets of a network', () => {
+  test('have the index with which they were made, and no other network has it', () => {
+    fc.assert(
+      fc.property(prefix, fc.nat(16), fc.nat(), (network, more, any) => {
+        const length = Math.min(network.length + more, bitLength(network.addr.family));
+        const index = any % subnetCount(network, length);
+        const subnet = subnetAt(network, length, index);
+        expect([containsPrefix(network, subnet), subnetIndex(network, length, subnet)]).toEqual([true, index]);
+        expect(subnetIndex(network, length, network)).toBe(0);
+      }),
+    );
+  });
+});
+
+/** Ranges near each other, so that they often touch or overlap. */
+const ranges = fc.array(
+  fc
+    .tuple(fc.nat(40), fc.nat(10))
+    .map(([first, size]): AddrRange => ({ family: 4, first: BigInt(first), last: BigInt(first + size) })),
+  { maxLength: 6 },
+);
+const has = (all: readonly AddrRange[], bits: bigint): boolean =>
+  all.some(({ first, last }) => first <= bits && bits <= last);
+const SOME = Array.from({ length: 52 }, (_, i) => BigInt(i));
+
+describe('ranges of addresses', () => {
+  test('have exactly the addresses of their network', () => {
+    fc.assert(
+      fc.property(prefixes, ([network, { addr: other }]) => {
+        const { first, last } = rangeOf(network);
+        expect(first <= bitsOf(other) && bitsOf(other) <= last).toBe(contains(network, other));
+      }),
+    );
+  });
+
+  test('keep their addresses when they are merged, with gaps between them', () => {
+    fc.assert(
+      fc.property(ranges, (all) => {
+        const parts = merged(all);
+        expect(SOME.filter((bits) => has(parts, bits))).toEqual(SOME.filter((bits) => has(all, bits)));
+        expect(parts.every(({ first }, i) => i === 0 || (parts[i - 1]?.last ?? 0n) + 1n < first)).toBe(true);
+      }),
+    );
+  });
+
+  test('lose exactly the addresses of the holes', () => {
+    fc.assert(
+      fc.property(ranges, ranges, ([range], holes) => {
+        fc.pre(range !== undefined);
+        const left = SOME.filter((bits) => has([range], bits) && !has(holes, bits));
+        expect(SOME.filter((bits) => has(without(range, holes), bits))).toEqual(left);
       }),
     );
   });

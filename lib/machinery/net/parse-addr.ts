@@ -29,8 +29,14 @@ export function parseAddr(text: string): Addr | Fault {
   return percent < 0 || addr instanceof Fault ? addr : { ...addr, zone: text.slice(percent + 1) };
 }
 
+/** The family of a text that netip.ParseAddr accepts. Undefined for any other text. */
+export function addrFamily(text: string): Family | undefined {
+  const addr = parseAddr(text);
+  return addr instanceof Fault ? undefined : addr.family;
+}
+
 /** Whether netip.ParseAddr accepts the text. */
-export const isAddr = (text: string): boolean => !(parseAddr(text) instanceof Fault);
+export const isAddr = (text: string): boolean => addrFamily(text) !== undefined;
 
 /** Go's net.ParseIP: neither leading zeros nor zones. An IPv4-mapped address becomes IPv4. */
 export function parseIP(text: string): Addr | undefined {
@@ -62,6 +68,6 @@ export function canonicalIP(text: string): string | undefined {
 }
 
 /** Upstream's netutils.IPFamilyOfString: undefined if the text is not an address. */
-export const familyOf = (text: string): Family | undefined => parseIPSloppy(text)?.family;
+export const ipFamily = (text: string): Family | undefined => parseIPSloppy(text)?.family;
 
 const ofBytes = (bytes: number[] | Fault): Addr | Fault => (bytes instanceof Fault ? bytes : addrOf(bytes));

@@ -1,8 +1,8 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { Location } from '#lib/server/endpoints/special/forward.ts';
-import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { type AggregatedBackends, locate } from './location.ts';
@@ -47,7 +47,7 @@ export const ask = async (ports: AskPorts, remote: RemoteService, question: Ques
 
 /** Returns the URL of a location, as errors name it. */
 export const urlOf = ({ target: { host, port }, path }: Location): string =>
-  `https://${authorityOf(host, port)}${path}`;
+  `https://${joinHostPort(host, port)}${path}`;
 
 /** Sends the request to one location. */
 export async function askAt(
@@ -56,7 +56,7 @@ export async function askAt(
   { user, accept = '*/*', etag = '', timeout }: Question,
 ): Promise<Reply> {
   const headers = {
-    host: authorityOf(to.target.host, to.target.port),
+    host: joinHostPort(to.target.host, to.target.port),
     connection: 'close',
     accept,
     'user-agent': 'davit',

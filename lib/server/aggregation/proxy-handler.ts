@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
@@ -9,7 +10,6 @@ import { withoutHeaders } from '#lib/server/endpoints/filters/without-headers.ts
 import { measuredStream } from '#lib/server/endpoints/metrics/measured-stream.ts';
 import { forwardedUri } from '#lib/server/endpoints/special/clean-path.ts';
 import { forward, forwardUpgrade, type Location } from '#lib/server/endpoints/special/forward.ts';
-import { authorityOf } from '#lib/server/endpoints/special/node-connection.ts';
 import { rewritten } from '#lib/server/endpoints/special/proxy-transport.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
@@ -94,7 +94,7 @@ interface Passed {
 async function passed({ context, to, signal }: Passed, { roundTripper }: AggregatedBackends): Promise<ApiResponse> {
   const { request, auditId, user } = context;
   const { host, port } = to.target;
-  const authority = authorityOf(host, port);
+  const authority = joinHostPort(host, port);
   const own = { host: authority, 'audit-id': auditId, ...identityHeaders(user) };
   if (request.upgrade !== undefined) return forwardUpgrade({ roundTripper }, request, to, { headers: own, signal });
   const [path = ''] = to.path.split('?');

@@ -1,5 +1,7 @@
-import { parseIP } from '#lib/machinery/validation/ip.ts';
-import { type Contains, networkOf } from '#lib/machinery/validation/network.ts';
+import { type Addr, addrOf } from '#lib/machinery/net/addr.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { mustParsePrefix } from '#lib/machinery/net/parse-prefix.ts';
+import { contains } from '#lib/machinery/net/prefix.ts';
 
 /** IPv4 networks in which clouds serve credentials, and networks without hosts. */
 const IPV4 = [
@@ -32,16 +34,16 @@ const TRANSLATED: readonly (readonly [string, number])[] = [
 const COMPATIBLE = '::/96';
 
 /** Matches the networks of a list in this file. */
-const among = (cidrs: readonly string[]): Contains => {
-  const all = cidrs.map(networkOf);
-  return (bytes) => all.some((contains) => contains(bytes));
+const among = (cidrs: readonly string[]): ((addr: Addr) => boolean) => {
+  const networks = cidrs.map(mustParsePrefix);
+  return (addr) => networks.some((network) => contains(network, addr));
 };
 
 const isForbidden4 = among([...IPV4, THIS_NETWORK]);
 const isForbiddenCompatible = among(IPV4);
 const isForbidden6 = among(IPV6);
-const isCompatible = networkOf(COMPATIBLE);
-const translated = TRANSLATED.map(([cidr, at]) => ({ contains: networkOf(cidr), at }));
+const isCompatible = among([COMPATIBLE]);
+const translated = TRANSLATED.map(([cidr, at]) => ({ isOf: among([cidr]), at }));
 
 /**
  * Whether no webhook, aggregated server or kubelet may have the address; true for text that is not an address. Loopback addresses are
@@ -49,10 +51,11 @@ const translated = TRANSLATED.map(([cidr, at]) => ({ contains: networkOf(cidr), 
  */
 export function isForbidden(address: string): boolean {
   const [text = ''] = address.split('%');
-  const bytes = parseIP(text)?.bytes;
-  if (bytes === undefined) return true;
-  if (bytes.length === 4) return isForbidden4(bytes);
-  if (isForbidden6(bytes)) return true;
-  if (isCompatible(bytes)) return isForbiddenCompatible(bytes.slice(12));
-  return translated.some(({ contains, at }) => contains(bytes) && isForbidden4(bytes.slice(at, at + 4)));
+  const addr = parseIPSloppy(text);
+  if (addr === undefined) return true;
+  if (addr.family === 4) return isForbidden4(addr);
+  if (isForbidden6(addr)) return true;
+  const embedded = (at: number): Addr => addrOf(addr.bytes.slice(at, at + 4));
+  if (isCompatible(addr)) return isForbiddenCompatible(embedded(12));
+  return translated.some(({ isOf, at }) => isOf(addr) && isForbidden4(embedded(at)));
 }

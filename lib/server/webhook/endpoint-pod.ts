@@ -1,11 +1,12 @@
 import type { Node, Pod } from '#lib/api/types/core.v1.ts';
 import type { Endpoint } from '#lib/api/types/discovery.v1.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
+import { podPrefixesOf } from '#lib/helpers/component-helpers/node/pod-cidrs.ts';
 import { isSimulated, SIMULATED, simulatedTarget } from '#lib/helpers/component-helpers/node/simulated.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
-import { type Contains, networkOf } from '#lib/machinery/validation/network.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { contains, type Prefix } from '#lib/machinery/net/prefix.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { Narrowing } from '#lib/storage/storage.ts';
 
@@ -57,15 +58,15 @@ function targetText({ host, endpoint: { targetRef }, namespace }: PlacedEndpoint
 }
 
 function hasAddress(node: Node, host: string): boolean {
-  const bytes = parseIP(host)?.bytes;
-  if (bytes === undefined) return false;
+  const addr = parseIPSloppy(host);
+  if (addr === undefined) return false;
   const { own, ranges } = addressesOf(node);
-  return own.has(host) || ranges.some((contains) => contains(bytes));
+  return own.has(host) || ranges.some((range) => contains(range, addr));
 }
 
 interface Addresses {
   readonly own: ReadonlySet<string>;
-  readonly ranges: readonly Contains[];
+  readonly ranges: readonly Prefix[];
 }
 
 /** Each state of a node is parsed once: the ranges of thousands of nodes take milliseconds. */
@@ -74,9 +75,8 @@ const known = new WeakMap<Node, Addresses>();
 function addressesOf(node: Node): Addresses {
   const before = known.get(node);
   if (before !== undefined) return before;
-  const { spec, status } = node;
-  const ranges = (spec.podCIDRs ?? []).filter((cidr) => parseCIDR(cidr) !== undefined).map(networkOf);
-  const addresses = { own: new Set((status.addresses ?? []).map(({ address }) => address)), ranges };
+  const own = new Set((node.status.addresses ?? []).map(({ address }) => address));
+  const addresses = { own, ranges: podPrefixesOf(node) };
   known.set(node, addresses);
   return addresses;
 }

@@ -1,5 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import type { Address } from './service-resolver.ts';
 import type { TransportRequest } from './transport.ts';
 
@@ -82,12 +83,12 @@ function innermost(error: unknown): Fault {
 
 function dialled({ address, port }: Fault, { connect }: Target): string {
   const host = address ?? connect.host;
-  return `${host.includes(':') ? `[${host}]` : host}:${port ?? connect.port}`;
+  return joinHostPort(host, port ?? connect.port);
 }
 
 /** Lists only names in the certificate of the kind that was expected. */
 function otherName({ cert }: Fault, { serverName }: Target): string {
-  const isAddress = parseIP(serverName) !== undefined;
+  const isAddress = parseIPSloppy(serverName) !== undefined;
   const prefix = isAddress ? 'IP Address:' : 'DNS:';
   const names = (cert?.subjectaltname ?? '').split(', ').filter((name) => name.startsWith(prefix));
   const valid = names.map((name) => name.slice(prefix.length)).join(', ');

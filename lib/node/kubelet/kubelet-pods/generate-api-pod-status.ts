@@ -3,8 +3,8 @@ import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts'
 import { podResources } from '#lib/helpers/component-helpers/resource/pod-resources.ts';
 import { asObject } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import { findCondition, replaceCondition } from '#lib/machinery/conditions.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { podQOS } from '#lib/server/registry/kinds/core/pod/qos.ts';
-import { ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
 import { allContainersCouldRestart, allContainersRestart } from '../container/all-containers-restart.ts';
 import { commonOf } from '../container/helpers.ts';
 import type { RuntimePodStatus } from '../container/runtime.ts';

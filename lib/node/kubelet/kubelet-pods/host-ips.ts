@@ -1,5 +1,5 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
-import { canonicalIP, ipFamily } from '#lib/server/registry/kinds/shared/ip.ts';
+import { canonicalIP, ipFamily } from '#lib/machinery/net/parse-addr.ts';
 
 /**
  * The addresses of a node: the first one, and the first of the other family if any. Internal addresses come before external ones (upstream:

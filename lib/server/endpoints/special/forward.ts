@@ -1,5 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { serviceUnavailable, unclassified } from '#lib/machinery/errors.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import type { Target } from '#lib/server/channel/dialer.ts';
 import type { BackendResponse, BackendTls } from '#lib/server/channel/round-tripper.ts';
@@ -7,7 +8,6 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import type { ApiResponse } from '../api.ts';
 import { forwardedHeaders, passedBack } from './forwarded-headers.ts';
-import { authorityOf } from './node-connection.ts';
 
 /** The target of a request. */
 export interface Location {
@@ -73,4 +73,4 @@ export async function forwardUpgrade(
 }
 
 const headersFor = (request: ApiRequest, { target }: Location) =>
-  forwardedHeaders(request, authorityOf(target.host, target.port));
+  forwardedHeaders(request, joinHostPort(target.host, target.port));

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { typedObject } from '#lib/api/typed.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import type { Reader } from './connect.ts';
-import { authorityOf, nodeConnection } from './node-connection.ts';
+import { nodeConnection } from './node-connection.ts';
 
 const roundTripper = { send: () => Promise.reject(new Error('nothing is sent')) };
 const backends = (...preferredAddressTypes: string[]): Backends => ({ roundTripper, preferredAddressTypes });
@@ -37,7 +38,7 @@ test.each<[string[], JsonObject, string]>([
   [['InternalIP'], { addresses: [{ type: 'InternalIP', address: 'fd00::1' }] }, '[fd00::1]:10250'],
 ])('resolves the preference %j for %j to the kubelet at %s', async (types, status, place) => {
   const { target, tls } = await nodeConnection(finds(aNode(status)), 'n', backends(...types), PURPOSE);
-  expect([authorityOf(target.host, target.port), tls]).toEqual([place, 'kubelet']);
+  expect([joinHostPort(target.host, target.port), tls]).toEqual([place, 'kubelet']);
 });
 
 test('reports that it has no route to a node, or that the node is simulated', async () => {

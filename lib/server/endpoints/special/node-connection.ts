@@ -43,9 +43,6 @@ export async function nodeConnection(
   return { backends, target: { ...kubelet, host: addressOf(node, backends) }, tls: 'kubelet' };
 }
 
-/** Returns a Host header; an IPv6 address has brackets. */
-export const authorityOf = (host: string, port: number): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
-
 /** Whether the node runs this project's agent, according to its reported version. The agent's server has no port. */
 const isDavitAgent = ({ status }: Node): boolean => status.nodeInfo.kubeletVersion.includes('+davit.');
 

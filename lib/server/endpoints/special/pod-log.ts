@@ -2,6 +2,7 @@ import { PODS } from '#lib/api/types/resources.ts';
 import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { backendRefusal, badRequest, internalError, unclassified } from '#lib/machinery/errors.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { Purpose } from '#lib/server/channel/grant.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
@@ -12,7 +13,7 @@ import { WebSocketSession } from '../web-socket/session.ts';
 import { type ConnectPorts, readEndpoint } from './connect.ts';
 import { LOG_RULES, logMessages } from './log-messages.ts';
 import { logOptions } from './log-options.ts';
-import { authorityOf, nodeConnection } from './node-connection.ts';
+import { nodeConnection } from './node-connection.ts';
 import { containerOf } from './pod-container.ts';
 import { asksForTicket, ticketAnswer } from './stream-ticket.ts';
 
@@ -35,7 +36,7 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
     const path = `/containerLogs/${namespaceOf(pod)}/${nameOf(pod)}/${container}${options.query === '' ? '' : `?${options.query}`}`;
     if (backends.streams !== undefined && asksForTicket(request))
       return ticketAnswer(backends.streams, request, { node, port: target.port, purpose, path });
-    const authority = authorityOf(target.host, target.port);
+    const authority = joinHostPort(target.host, target.port);
     const agreed = asksForWebSocket(request) ? handshake(request, LOG_RULES) : undefined;
     if (agreed !== undefined && 'status' in agreed) return agreed;
     const socket = agreed && new WebSocketSession(request, agreed);

@@ -7,6 +7,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { badRequest, StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { bracketed, joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { isProxyable } from '#lib/server/channel/address-rules.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import type { Via } from '#lib/server/channel/dialer.ts';
@@ -19,7 +20,7 @@ import { type ConnectPorts, connectEndpoint, type Reader } from './connect.ts';
 import { NODE_PROXY, POD_PROXY } from './connect-options.ts';
 import { checkCreateRight } from './create-right.ts';
 import { forward, forwardUpgrade, type Location } from './forward.ts';
-import { authorityOf, nodeConnection } from './node-connection.ts';
+import { nodeConnection } from './node-connection.ts';
 import { rewritten } from './proxy-transport.ts';
 
 /** Upstream's SplitSchemeNamePort: `name`, `name:port` or `scheme:name:port`. */
@@ -94,7 +95,7 @@ function prefixOf({ path }: ApiRequest, behind: string): string {
 
 /** Returns host and port in URL form. */
 const urlHost = (host: string, port: string): string =>
-  port === '' ? (host.includes(':') ? `[${host}]` : host) : authorityOf(host, Number(port));
+  port === '' ? bracketed(host) : joinHostPort(host, Number(port));
 
 const queryOf = ({ query, uri }: ApiRequest): string => {
   const mark = uri?.indexOf('?') ?? -1;

@@ -2,6 +2,7 @@ import type { Node } from '#lib/api/types/core.v1.ts';
 import { validateResourceValue } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { clone } from '#lib/machinery/json-value.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
 import { roundResources } from '#lib/machinery/resource/quantities.ts';
 import { sortedEntries } from '#lib/machinery/sorted-entries.ts';
 import {
@@ -12,7 +13,7 @@ import {
   forbidden,
   invalid,
 } from '#lib/machinery/validation/field.ts';
-import { isValidCIDRForLegacyField, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { isValidCIDRForLegacyField } from '#lib/machinery/validation/ip.ts';
 import { maxLength } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
@@ -90,9 +91,9 @@ function validate(node: Node): FieldError[] {
 
 function cidrErrors(cidrs: readonly string[]): FieldError[] {
   const errors = each(cidrs, CIDRS, (cidr, path) => isValidCIDRForLegacyField(path, cidr, true));
-  const families = new Set(cidrs.map((cidr) => parseCIDR(cidr)?.address.bytes.length));
+  const families = new Set(cidrs.map((cidr) => parseCIDRSloppy(cidr)?.addr.family));
   if (cidrs.length < 2) return errors;
-  const unreadable = cidrs.findIndex((cidr) => parseCIDR(cidr) === undefined);
+  const unreadable = cidrs.findIndex((cidr) => parseCIDRSloppy(cidr) === undefined);
   if (unreadable >= 0) {
     const why = `invalid CIDR[${unreadable}]: <nil> (invalid CIDR address: ${cidrs[unreadable]})`;
     errors.push(fieldFault(CIDRS, `invalid PodCIDRs. failed to check with dual stack with error:${why}`));

@@ -1,5 +1,6 @@
 import type { Endpoint, EndpointHints, EndpointPort, EndpointSlice } from '#lib/api/types/discovery.v1.ts';
 import { equal, ownField } from '#lib/machinery/json-value.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import {
   duplicate,
   type FieldError,
@@ -14,7 +15,7 @@ import { isValidIP } from '#lib/machinery/validation/ip.ts';
 import { isValidLabelValue } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateEndpointIP } from '../shared/endpoint-ip.ts';
-import { ipFamily, ipWarnings, validateLegacyIP } from '../shared/ip.ts';
+import { ipWarnings, validateLegacyIP } from '../shared/ip.ts';
 import { immutable, semanticEqual } from '../shared/semantic.ts';
 import { checked, dns1123Label, each, objectName, qualifiedName } from '../shared/validate.ts';
 

@@ -7,8 +7,8 @@ import type {
   IngressTLS,
 } from '#lib/api/types/networking.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import { type FieldError, FieldPath, invalid, notSupported, required } from '#lib/machinery/validation/field.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain, isWildcardDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { validateLegacyIP } from '../shared/ip.ts';
@@ -57,7 +57,8 @@ const hostErrors = (host: string, path: FieldPath): FieldError[] =>
 function validateRule(rule: IngressRule, path: FieldPath, options: Options): FieldError[] {
   const host = rule.host ?? '';
   const where = path.child('host');
-  const address = parseIP(host) === undefined ? [] : [invalid(where, host, 'must be a DNS name, not an IP address')];
+  const address =
+    parseIPSloppy(host) === undefined ? [] : [invalid(where, host, 'must be a DNS name, not an IP address')];
   const unchecked = host.includes('*') && options.anyWildcardRule;
   return [
     ...(host === '' ? [] : [...address, ...hostErrors(host, where)]),

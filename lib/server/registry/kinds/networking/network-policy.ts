@@ -5,6 +5,8 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from '#lib/api/types/networking.v1.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { containsPrefix, type Prefix } from '#lib/machinery/net/prefix.ts';
 import {
   type FieldError,
   FieldPath,
@@ -14,7 +16,7 @@ import {
   required,
 } from '#lib/machinery/validation/field.ts';
 import { isValidPortName, isValidPortNum } from '#lib/machinery/validation/formats.ts';
-import { isValidCIDRForLegacyField, type Prefix, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { isValidCIDRForLegacyField } from '#lib/machinery/validation/ip.ts';
 import { validateLabelSelector } from '#lib/machinery/validation/labels.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { cidrWarnings } from '../shared/cidr-warnings.ts';
@@ -117,24 +119,18 @@ function validateBlock(block: IPBlock, path: FieldPath, { stored }: Options): Fi
   const check = (value: string, where: FieldPath): FieldError[] =>
     stored.has(value) ? [] : isValidCIDRForLegacyField(where, value, true);
   const errors = check(cidr, path.child('cidr'));
-  const network = parseCIDR(cidr);
+  const network = parseCIDRSloppy(cidr);
   if (network === undefined) return errors;
   const except = each(block.except ?? [], path.child('except'), (value, where) => {
-    const inner = parseCIDR(value);
+    const inner = parseCIDRSloppy(value);
     const within = inner === undefined || isStrictSubset(inner, network);
     return [...check(value, where), ...(within ? [] : [invalid(where, value, 'must be a strict subset of `cidr`')])];
   });
   return [...errors, ...except];
 }
 
-function isStrictSubset(inner: Prefix, outer: Prefix): boolean {
-  const [a, b] = [inner.address.bytes, outer.address.bytes];
-  if (a.length !== b.length || inner.length <= outer.length) return false;
-  return a.every((byte, i) => {
-    const mask = 0xff & (0xff00 >> Math.min(Math.max(outer.length - i * 8, 0), 8));
-    return (byte & mask) === ((b[i] as number) & mask);
-  });
-}
+const isStrictSubset = (inner: Prefix, outer: Prefix): boolean =>
+  inner.length > outer.length && containsPrefix(outer, inner);
 
 /** Every network of the policy and its path. */
 function networksOf(policy: NetworkPolicy): (readonly [value: string, path: FieldPath])[] {

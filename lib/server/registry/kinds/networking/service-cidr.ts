@@ -1,7 +1,9 @@
 import { shownField } from '#lib/api/internal-form.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
+import type { Family } from '#lib/machinery/net/addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
 import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
-import { isValidCIDR, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { isValidCIDR } from '#lib/machinery/validation/ip.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
 import type { KindStrategy } from '../../strategy.ts';
 import { keepField } from '../shared/status.ts';
@@ -10,7 +12,7 @@ import { each } from '../shared/validate.ts';
 const CIDRS = FieldPath.of('spec', 'cidrs');
 
 const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
-const sizeOf = (cidr: string): number | undefined => parseCIDR(cidr)?.address.bytes.length;
+const familyOf = (cidr: string): Family | undefined => parseCIDRSloppy(cidr)?.addr.family;
 
 /** One network, or one per IP family. */
 function validate(range: ServiceCIDR): FieldError[] {
@@ -18,7 +20,7 @@ function validate(range: ServiceCIDR): FieldError[] {
   if (cidrs.length === 0) return [required(CIDRS, 'at least one CIDR required')];
   if (cidrs.length > 2) return [invalid(CIDRS, new Map([['CIDRs', cidrs]]), 'may only hold up to 2 values')];
   const [first = '', second] = cidrs;
-  const same = second !== undefined && sizeOf(first) !== undefined && sizeOf(first) === sizeOf(second);
+  const same = second !== undefined && familyOf(first) !== undefined && familyOf(first) === familyOf(second);
   const twice = 'may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64';
   return [
     ...each(cidrs, CIDRS, (cidr, path) => isValidCIDR(path, cidr)),

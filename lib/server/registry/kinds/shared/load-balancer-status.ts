@@ -1,4 +1,5 @@
 import type { LoadBalancerIngress, LoadBalancerStatus } from '#lib/api/types/core.v1.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import {
   type FieldError,
   type FieldPath,
@@ -7,7 +8,6 @@ import {
   notSupported,
   required,
 } from '#lib/machinery/validation/field.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { validateLegacyIP } from './ip.ts';
 import { checked, each } from './validate.ts';
@@ -46,6 +46,6 @@ function modeErrors({ ipMode: mode }: LoadBalancerIngress, ip: string, path: Fie
 export function hostnameErrors(hostname: string, path: FieldPath): FieldError[] {
   if (hostname === '') return [];
   const address =
-    parseIP(hostname) === undefined ? [] : [invalid(path, hostname, 'must be a DNS name, not an IP address')];
+    parseIPSloppy(hostname) === undefined ? [] : [invalid(path, hostname, 'must be a DNS name, not an IP address')];
   return [...checked(hostname, path, isDNS1123Subdomain), ...address];
 }

@@ -6,8 +6,9 @@ import {
   pagesDivide,
 } from '#lib/helpers/component-helpers/resource/resource-names.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { canonicalIP, ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { errorText, FieldPath } from '#lib/machinery/validation/field.ts';
-import { canonicalIP, ipFamily, ipWarnings, validateLegacyIP } from './ip.ts';
+import { ipWarnings, validateLegacyIP } from './ip.ts';
 import { semanticEqual } from './semantic.ts';
 import { isKubernetesSignerName, validateSignerName } from './signer-name.ts';
 import { unifiedDiff } from './unified-diff.ts';

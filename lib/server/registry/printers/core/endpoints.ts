@@ -1,5 +1,6 @@
 import type { EndpointSubset, Endpoints } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { TablePrinter } from '../../printer.ts';
 import { age, firstThree, NONE } from '../cells.ts';
 import { column, named } from '../columns.ts';
@@ -19,6 +20,3 @@ function subsetTexts({ addresses = [], ports = [] }: EndpointSubset): string[] {
   if (ports.length === 0) return hosts;
   return ports.flatMap(({ port }) => hosts.map((host) => joinHostPort(host, port)));
 }
-
-const joinHostPort = (host: string, port: number): string =>
-  host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;

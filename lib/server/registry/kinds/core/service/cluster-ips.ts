@@ -1,4 +1,5 @@
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import {
   duplicate,
   type FieldError,
@@ -7,7 +8,7 @@ import {
   notSupported,
   required,
 } from '#lib/machinery/validation/field.ts';
-import { ipFamily, validateLegacyIP } from '../../shared/ip.ts';
+import { validateLegacyIP } from '../../shared/ip.ts';
 import { repeatedAt } from '../../shared/repeats.ts';
 import { isHeadless, typeOf } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import type { Service, ServiceSpec } from '#lib/api/types/core.v1.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
-import { ipFamily } from '../../shared/ip.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { typeOf } from './shape.ts';
 

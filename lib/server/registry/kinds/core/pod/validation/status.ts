@@ -1,8 +1,9 @@
 import type { Pod, PodCondition, PodStatus } from '#lib/api/types/core.v1.ts';
 import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { type FieldError, FieldPath, forbidden, invalid } from '#lib/machinery/validation/field.ts';
 import { IMMUTABLE } from '#lib/machinery/validation/messages.ts';
-import { ipFamily, validateLegacyIP } from '../../../shared/ip.ts';
+import { validateLegacyIP } from '../../../shared/ip.ts';
 import { each, objectName, qualifiedName } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { validateClaimStatuses } from './status-claims.ts';

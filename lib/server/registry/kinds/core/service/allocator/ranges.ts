@@ -1,4 +1,8 @@
-import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { type Addr, addrAfter, bitsOf } from '#lib/machinery/net/addr.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { masked } from '#lib/machinery/net/prefix.ts';
 import type { Block } from './pool.ts';
 
 /** The cluster's first service CIDR: upstream's default. */
@@ -6,33 +10,29 @@ export const DEFAULT_CIDR = '10.96.0.0/16';
 
 /** The assignable addresses of an IPv4 network: all except the first and the last. */
 export interface AddressRange {
-  /** The network address as a number. */
-  readonly base: number;
+  /** The network address. */
+  readonly base: Addr;
   readonly hosts: number;
 }
 
-const numberOf = (bytes: readonly number[]): number => bytes.reduce((sum, byte) => sum * 256 + byte, 0);
-const dotted = (address: number): string => [24, 16, 8, 0].map((shift) => (address >>> shift) & 255).join('.');
-
 /** Undefined if the text is not an IPv4 network or the network has no assignable address. */
 export function addressRange(cidr: string): AddressRange | undefined {
-  const prefix = parseCIDR(cidr);
-  if (prefix === undefined || prefix.address.bytes.length !== 4) return undefined;
+  const prefix = parseCIDRSloppy(cidr);
+  if (prefix === undefined || prefix.addr.family !== 4) return undefined;
   const size = 2 ** (32 - prefix.length);
-  const base = Math.floor(numberOf(prefix.address.bytes) / size) * size;
-  return size > 2 ? { base, hosts: size - 2 } : undefined;
+  return size > 2 ? { base: masked(prefix).addr, hosts: size - 2 } : undefined;
 }
 
 /** Whether a service can use a canonical IPv4 address of this range. */
 export function isInRange({ base, hosts }: AddressRange, address: string): boolean {
-  const parsed = parseIP(address);
-  if (parsed === undefined || parsed.bytes.length !== 4) return false;
-  const offset = numberOf(parsed.bytes) - base;
-  return offset >= 1 && offset <= hosts;
+  const addr = parseIPSloppy(address);
+  if (addr === undefined || addr.family !== 4) return false;
+  const offset = bitsOf(addr) - bitsOf(base);
+  return offset >= 1n && offset <= hosts;
 }
 
 /** The network address, which a dry run shows instead of an allocated one. */
-export const networkAddress = ({ base }: AddressRange): string => dotted(base);
+export const networkAddress = ({ base }: AddressRange): string => addrText(base);
 
 /** The size of the lower block, reserved for addresses that clients choose: a sixteenth, from 16 to 256. 0 in a small network. */
 const staticAddresses = (hosts: number): number =>
@@ -40,7 +40,10 @@ const staticAddresses = (hosts: number): number =>
 
 /** Blocks in allocation order. The one for client-chosen addresses is used only after the rest is full. */
 export function addressBlocks({ base, hosts }: AddressRange): Block[] {
-  const block = (from: number, size: number): Block => ({ size, value: (index) => dotted(base + 1 + from + index) });
+  const block = (from: number, size: number): Block => ({
+    size,
+    value: (index) => addrText(addrAfter(base, 1 + from + index)),
+  });
   const chosen = staticAddresses(hosts);
   return [block(chosen, hosts - chosen), block(0, chosen)];
 }

@@ -1,4 +1,4 @@
-import { canonicalIP } from '../../../shared/ip.ts';
+import { canonicalIP } from '#lib/machinery/net/parse-addr.ts';
 import { claimAny, type Owner, type Pool } from './pool.ts';
 import type { Pools } from './pools.ts';
 import { addressBlocks, anyPort, isInRange, isNodePort, networkAddress, PORT_BLOCKS, PORT_RANGE } from './ranges.ts';
