@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { networkOf } from '#lib/controllers/node-ipam/network.ts';
+import { mustParsePrefix } from '#lib/machinery/net/parse-prefix.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
@@ -11,9 +11,8 @@ let send: Requester;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  const network = networkOf('10.244.0.0/16');
   server = await startApiserver({
-    nodeRanges: network === undefined ? [] : [{ network, length: 24 }],
+    nodeRanges: [{ network: mustParsePrefix('10.244.0.0/16'), length: 24 }],
     reportFault: (id, error) => faults.push(`${id}: ${String(error)}`),
   });
   send = requester(server);

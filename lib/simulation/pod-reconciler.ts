@@ -9,6 +9,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
 import { splitKey } from '#lib/client/split-key.ts';
+import { podCIDRsOf } from '#lib/helpers/component-helpers/node/pod-cidrs.ts';
 import { isSimulated } from '#lib/helpers/component-helpers/node/simulated.ts';
 import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
@@ -54,7 +55,7 @@ function placeOf(pod: Pod, node: Node, known: PodsOnNodes): PodAddresses {
   const { addresses = [] } = node.status;
   const hostIPs = addresses.filter(({ type }) => type === 'InternalIP').map(({ address }) => address);
   if (isOnHost(pod)) return { hostIPs, podIPs: hostIPs };
-  return { hostIPs, podIPs: known.addressesFor(pod, node.spec.podCIDRs ?? []) };
+  return { hostIPs, podIPs: known.addressesFor(pod, podCIDRsOf(node)) };
 }
 
 async function tell(client: Client, events: EventCorrelator, pod: Pod, event: EventText): Promise<void> {

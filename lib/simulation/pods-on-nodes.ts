@@ -2,10 +2,13 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
-import { blockAt, cidrText, networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { addrAfter, bitLength } from '#lib/machinery/net/addr.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { masked } from '#lib/machinery/net/prefix.ts';
 
 /** The maximum number of addresses tried in a network. */
 const TRIED = 2 ** 16;
@@ -83,13 +86,14 @@ export class PodsOnNodes {
 
   /** The next free address, except the network's own address, its gateway's, and the last one. */
   #freeIn(cidr: string): string | undefined {
-    const network = networkOf(cidr);
+    const network = parseCIDRSloppy(cidr);
     if (network === undefined) return undefined;
-    const size = Math.min(TRIED, 2 ** (network.bits - network.length)) - 3;
+    const size = Math.min(TRIED, 2 ** (bitLength(network.addr.family) - network.length)) - 3;
+    const { addr } = masked(network);
     const start = this.#next.get(cidr) ?? 0;
     for (let tried = 0; tried < size; tried++) {
       const place = (start + tried) % size;
-      const [address = ''] = cidrText(blockAt(network, network.bits, place + 2)).split('/');
+      const address = addrText(addrAfter(addr, place + 2));
       if (this.#taken.has(address)) continue;
       this.#next.set(cidr, place + 1);
       return address;

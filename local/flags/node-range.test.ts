@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { expect, test } from 'vitest';
-import { cidrText } from '#lib/controllers/node-ipam/network.ts';
 import type { NodeRangeFlags } from '#lib/controllers/node-ipam/ranges.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
 import { nodeRangeFlags, nodeRangesOf } from './node-range.ts';
 
 const parse = (...argv: string[]) =>
   nodeRangesOf(nodeRangeFlags(new Command()).parse(argv, { from: 'user' }).opts<NodeRangeFlags>()).nodeRanges?.map(
-    ({ network, length }) => `${cidrText(network)} by ${length}`,
+    ({ network, length }) => `${networkText(network)} by ${length}`,
   );
 const on = '--allocate-node-cidrs';
 

@@ -1,4 +1,6 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { ipFamily, parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { isLoopback, isUnspecified } from '#lib/machinery/net/scope.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { RequestHeaders } from '#lib/server/authentication/request-header.ts';
 import type { BootstrapObject } from './wanted.ts';
@@ -141,7 +143,7 @@ function endpoints({ host, port }: Address): BootstrapObject[] {
       resource: SLICES,
       object: {
         metadata: metadata('kubernetes.io/service-name', 'kubernetes'),
-        addressType: host.includes(':') ? 'IPv6' : 'IPv4',
+        addressType: ipFamily(host) === 6 ? 'IPv6' : 'IPv4',
         ...(reachable ? { endpoints: [{ addresses: [host], conditions: { ready: true } }], ports } : { endpoints: [] }),
       },
       kept: ['endpoints', 'ports'],
@@ -150,4 +152,7 @@ function endpoints({ host, port }: Address): BootstrapObject[] {
 }
 
 /** Whether the host is a loopback address, an unspecified address or a name. None of these is usable in endpoints. */
-const isSpecial = (host: string): boolean => /^(127\.|0\.0\.0\.0$|::1?$)/.test(host) || !/^[\d.]+$|:/.test(host);
+function isSpecial(host: string): boolean {
+  const addr = parseIPSloppy(host);
+  return addr === undefined || isLoopback(addr) || isUnspecified(addr);
+}

@@ -1,7 +1,7 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { canonicalIP } from '#lib/machinery/net/parse-addr.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
-import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { validateEndpointIP } from '#lib/server/registry/kinds/shared/endpoint-ip.ts';
 import { SERVICE_IP } from '../bootstrap/objects.ts';
@@ -36,16 +36,13 @@ function reachedBy({ status: { addresses = [] } }: Node): ReadonlySet<string> {
   return new Set(addresses.map(({ address }) => canonical(address)));
 }
 
-function canonical(name: string): string {
-  const ip = parseIP(name);
-  return ip === undefined ? name : addressText(ip);
-}
+const canonical = (name: string): string => canonicalIP(name) ?? name;
 
 /** Names that resolve to Services or to the local machine. */
 const RESERVED = /^(kubernetes(\.default)?|localhost)$|\.(localhost|svc|cluster\.local)$/;
 
 function dnsFault(name: string): string | undefined {
-  if (isDNS1123Subdomain(name).length > 0 || parseIP(name) !== undefined) return `${name} is no DNS name of a host`;
+  if (isDNS1123Subdomain(name).length > 0 || canonicalIP(name) !== undefined) return `${name} is no DNS name of a host`;
   return RESERVED.test(name) ? `${name} is a name of Services or of every machine` : undefined;
 }
 

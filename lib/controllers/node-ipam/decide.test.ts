@@ -3,14 +3,11 @@ import { expect, test } from 'vitest';
 import { decodedAs } from '#lib/api/testing.ts';
 import type { Node } from '#lib/api/types/core.v1.ts';
 import { NODES } from '#lib/api/types/resources.ts';
+import { mustParsePrefix } from '#lib/machinery/net/parse-prefix.ts';
+import { networkText, overlaps } from '#lib/machinery/net/prefix.ts';
 import { assign, type NodeRange } from './decide.ts';
-import { cidrText, type Network, networkOf, overlap } from './network.ts';
 
-const network = (cidr: string): Network => {
-  const parsed = networkOf(cidr);
-  if (parsed === undefined) throw new TypeError(cidr);
-  return parsed;
-};
+const network = mustParsePrefix;
 const range = (cidr: string, length: number): NodeRange => ({ network: network(cidr), length });
 const aNode = (name: string, cidrs: string[] = [], age = 0): Node =>
   decodedAs(NODES, {
@@ -88,8 +85,8 @@ test('never assigns overlapping blocks to two nodes', () => {
         expect(
           all
             .slice(at + 1)
-            .filter((other) => overlap(one, other))
-            .map(cidrText),
+            .filter((other) => overlaps(one, other))
+            .map(networkText),
         ).toEqual([]);
     }),
   );

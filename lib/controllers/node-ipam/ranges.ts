@@ -1,5 +1,7 @@
+import { bitLength } from '#lib/machinery/net/addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
 import type { NodeRange } from './decide.ts';
-import { cidrText, networkOf } from './network.ts';
 
 /** Upstream's flags for the pod addresses of nodes, in camel case. */
 export interface NodeRangeFlags {
@@ -26,31 +28,32 @@ export function nodeRangesIn(
   const all = flags.clusterCidr ?? [];
   if (all.length === 0) throw new TypeError(`${name}: it has to be given with ${shown('allocateNodeCidrs')}`);
   const ranges = all.map((cidr): NodeRange => {
-    const network = networkOf(cidr);
+    const network = parseCIDRSloppy(cidr);
     if (network === undefined) throw new TypeError(`${name}: ${cidr} is no network`);
     const both = all.length > 1 ? undefined : flags.nodeCidrMaskSize;
-    const own = network.bits === 32 ? flags.nodeCidrMaskSizeIpv4 : flags.nodeCidrMaskSizeIpv6;
-    const length = own ?? both ?? (network.bits === 32 ? 24 : 64);
-    if (length < network.length || length > network.bits || length - network.length > MAX_BITS) {
+    const { family } = network.addr;
+    const own = family === 4 ? flags.nodeCidrMaskSizeIpv4 : flags.nodeCidrMaskSizeIpv6;
+    const length = own ?? both ?? (family === 4 ? 24 : 64);
+    if (length < network.length || length > bitLength(family) || length - network.length > MAX_BITS) {
       const mask = shown('nodeCidrMaskSize');
       throw new TypeError(`${mask}: ${length} does not suit ${cidr}: 0 to ${MAX_BITS} bits more than its own`);
     }
     return { network, length };
   });
-  const families = new Set(ranges.map(({ network }) => network.bits));
+  const families = new Set(ranges.map(({ network }) => network.addr.family));
   if (families.size < ranges.length) throw new TypeError(`${name}: one network of each family at most`);
   return ranges;
 }
 
 /** Formats ranges as text: `10.244.0.0/16=24,fd00::/48=64`. */
 export const rangesText = (ranges: readonly NodeRange[]): string =>
-  ranges.map(({ network, length }) => `${cidrText(network)}=${length}`).join(',');
+  ranges.map(({ network, length }) => `${networkText(network)}=${length}`).join(',');
 
 /** Parses such a text. Undefined if it is invalid. */
 export function parseRanges(text: string): readonly NodeRange[] | undefined {
   const ranges = text.split(',').flatMap((one): NodeRange[] => {
     const [cidr = '', length = ''] = one.split('=');
-    const network = networkOf(cidr);
+    const network = parseCIDRSloppy(cidr);
     return network === undefined || !/^\d{1,3}$/.test(length) ? [] : [{ network, length: Number(length) }];
   });
   return ranges.length === text.split(',').length ? ranges : undefined;

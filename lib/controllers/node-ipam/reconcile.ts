@@ -7,10 +7,11 @@ import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
+import { podCIDRsOf } from '#lib/helpers/component-helpers/node/pod-cidrs.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
-import { type Assignment, areFree, assign, cidrsOf, type NodeRange } from './decide.ts';
+import { type Assignment, areFree, assign, type NodeRange } from './decide.ts';
 import { Reservations } from './reservations.ts';
 
 const ALL = 'all';
@@ -55,12 +56,12 @@ export function nodeIpam(
       if (group !== '' || resource !== NODES.resource) return [];
       if (type === 'DELETED') return [ALL]; // another node may wait for its block
       const node = typedObject(NODES, object());
-      return cidrsOf(node).length === 0 && !isDeleting(node) ? [ALL] : [];
+      return podCIDRsOf(node).length === 0 && !isDeleting(node) ? [ALL] : [];
     },
     async reconcile() {
       const reservations = await Reservations.read(keeper); // before the nodes
       const nodes = await client.list(NODES);
-      const waiting = nodes.filter((node) => cidrsOf(node).length === 0 && !isDeleting(node));
+      const waiting = nodes.filter((node) => podCIDRsOf(node).length === 0 && !isDeleting(node));
       if (waiting.length === 0) return undefined;
       const reserved: Given[] = [];
       for (const node of waiting) {

@@ -2,7 +2,9 @@ import { type Condition } from '#lib/api/types/meta.v1.ts';
 import type { ServiceCIDR } from '#lib/api/types/networking.v1.ts';
 import { findCondition, transitioned, withoutCondition } from '#lib/machinery/conditions.ts';
 import { finalizersOf, nameOf } from '#lib/machinery/meta.ts';
-import { type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { contains, type Prefix } from '#lib/machinery/net/prefix.ts';
 
 /** The finalizer of ranges that services may use. */
 export const FINALIZER = 'networking.k8s.io/service-cidr-finalizer';
@@ -64,21 +66,12 @@ function orphans(range: ServiceCIDR, all: readonly ServiceCIDR[], held: readonly
   const others = all.filter((one) => nameOf(one) !== nameOf(range)).flatMap(networksOf);
   const own = networksOf(range);
   return held.some((name) => {
-    const bytes = parseIP(name)?.bytes;
-    if (bytes === undefined || !own.some((prefix) => contains(prefix, bytes))) return false;
-    return !others.some((prefix) => contains(prefix, bytes));
+    const addr = parseIPSloppy(name);
+    if (addr === undefined || !own.some((prefix) => contains(prefix, addr))) return false;
+    return !others.some((prefix) => contains(prefix, addr));
   });
 }
 
 /** The networks of a ServiceCIDR. */
 export const networksOf = ({ spec }: ServiceCIDR): Prefix[] =>
-  (spec.cidrs ?? []).flatMap((cidr) => parseCIDR(cidr) ?? []);
-
-function contains({ address, length }: Prefix, bytes: readonly number[]): boolean {
-  if (address.bytes.length !== bytes.length) return false;
-  return bytes.every((byte, i) => {
-    const bits = Math.min(8, Math.max(0, length - 8 * i));
-    const mask = (0xff << (8 - bits)) & 0xff;
-    return (byte & mask) === ((address.bytes[i] ?? 0) & mask);
-  });
-}
+  (spec.cidrs ?? []).flatMap((cidr) => parseCIDRSloppy(cidr) ?? []);

@@ -1,7 +1,9 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { IPAddress } from '#lib/api/types/networking.v1.ts';
 import { creationTimeOf, labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
-import { addressText, type Prefix, parseIP } from '#lib/machinery/validation/ip.ts';
+import { type Addr, sameAddr } from '#lib/machinery/net/addr.ts';
+import { canonicalIP, ipFamily, parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { contains, lastAddr, masked, type Prefix } from '#lib/machinery/net/prefix.ts';
 import { type Allocation, held } from '#lib/server/registry/kinds/core/service/allocation.ts';
 import { needsClusterIP } from '#lib/server/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
@@ -21,16 +23,11 @@ export const keyOf = (service: Service): string => `${namespaceOf(service)}/${na
 /** The addresses and ports that a service uses. Addresses have the form of IPAddress names. */
 export function holdings(service: Service): Allocation {
   const { clusterIPs, nodePorts } = held(service);
-  return { clusterIPs: clusterIPs.map(canonical), nodePorts };
-}
-
-function canonical(address: string): string {
-  const parsed = parseIP(address);
-  return parsed === undefined ? address : addressText(parsed);
+  return { clusterIPs: clusterIPs.map((ip) => canonicalIP(ip) ?? ip), nodePorts };
 }
 
 /** The family of an address. */
-export const familyOf = (address: string): 'IPv4' | 'IPv6' => (address.includes(':') ? 'IPv6' : 'IPv4');
+export const familyOf = (address: string): 'IPv4' | 'IPv6' => (ipFamily(address) === 6 ? 'IPv6' : 'IPv4');
 
 /** The IPAddress that should exist for a service's address. */
 export const addressFor = (address: string, service: Service): IPAddress => ({
@@ -124,16 +121,11 @@ export const ofPort = (reason: string, note: string): Warning => ({ reason, acti
 
 /** Whether a range can assign this address. Network addresses and IPv4 broadcast addresses are never assigned. */
 export function isGiven(ip: string, networks: readonly Prefix[]): boolean {
-  const bytes = parseIP(ip)?.bytes ?? [];
-  return networks.some((network) => isInside(network, bytes));
+  const addr = parseIPSloppy(ip);
+  return addr !== undefined && networks.some((network) => isAssignable(addr, network));
 }
 
-function isInside({ address, length }: Prefix, bytes: readonly number[]): boolean {
-  if (address.bytes.length !== bytes.length) return false;
-  const masks = bytes.map((_, i) => (0xff << (8 - Math.min(8, Math.max(0, length - 8 * i)))) & 0xff);
-  const hosts = bytes.map((byte, i) => byte & ~(masks[i] ?? 0) & 0xff);
-  if (!bytes.every((byte, i) => ((byte ^ (address.bytes[i] ?? 0)) & (masks[i] ?? 0)) === 0)) return false;
-  const isFirst = hosts.every((host) => host === 0);
-  const isLast = bytes.length === 4 && hosts.every((host, i) => host === (~(masks[i] ?? 0) & 0xff));
-  return !isFirst && !isLast;
+function isAssignable(addr: Addr, network: Prefix): boolean {
+  if (!contains(network, addr) || sameAddr(addr, masked(network).addr)) return false;
+  return addr.family === 6 || !sameAddr(addr, lastAddr(network));
 }

@@ -1,23 +1,23 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { garbageCollector } from '#lib/controllers/garbage-collector/reconcile.ts';
-import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { nodeLifecycle } from '#lib/controllers/node-lifecycle/reconcile.ts';
 import { podGarbageCollector } from '#lib/controllers/pod-garbage-collector/reconcile.ts';
 import { taintEviction } from '#lib/controllers/taint-eviction/reconcile.ts';
 import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { mustParsePrefix } from '#lib/machinery/net/parse-prefix.ts';
 import { nodeUser } from '#lib/server/authorization/node/identity.ts';
 import { core, NAMESPACES, refOf } from '#test/support/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/support/controllers/world.ts';
 
 const HOUR = 3_600_000;
-const network = networkOf('10.244.0.0/16');
+const network = mustParsePrefix('10.244.0.0/16');
 const make: Reconcilers = (client, clock) => [
   ...nodeLifecycle(client, clock, { monitor: HOUR, startup: HOUR }),
   taintEviction(client, clock),
-  nodeIpam({ client, keeper: client }, clock, network === undefined ? [] : [{ network, length: 24 }]),
+  nodeIpam({ client, keeper: client }, clock, [{ network, length: 24 }]),
   garbageCollector(client, clock),
   podGarbageCollector(client, clock),
 ];

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
-import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { ttlController } from '#lib/controllers/ttl/reconcile.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
 import { annotationsOf, nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { mustParsePrefix } from '#lib/machinery/net/parse-prefix.ts';
 import { surviveEveryCrash } from '#test/support/controllers/crashes.ts';
 import { core, NAMESPACES, refOf } from '#test/support/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/support/controllers/world.ts';
 
 const NODES = core('nodes');
-const network = networkOf('10.244.0.0/22');
+const network = mustParsePrefix('10.244.0.0/22');
 const make: Reconcilers = (client, clock) => [
-  nodeIpam({ client, keeper: client }, clock, network === undefined ? [] : [{ network, length: 24 }]),
+  nodeIpam({ client, keeper: client }, clock, [{ network, length: 24 }]),
   ttlController(client),
 ];
 
@@ -48,8 +48,8 @@ test('reports a node without a free range, and assigns the next that is released
   expect(new Set(Object.values(await cidrs(world))).size).toBe(4);
 });
 
-const wide = networkOf('10.0.0.0/16');
-const wideRanges = wide === undefined ? [] : [{ network: wide, length: 24 }];
+const wide = mustParsePrefix('10.0.0.0/16');
+const wideRanges = [{ network: wide, length: 24 }];
 
 /** Two concurrent reconciles, each with its own client, repeated as often as they fail: a queue delivers them again. */
 async function turnsAtOnce(world: World, clients: readonly Client[]): Promise<void> {
