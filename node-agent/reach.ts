@@ -1,7 +1,7 @@
 import type { NodeServer } from '#adapters/node/node-server/node-server.ts';
 import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { TcpDialer } from '#adapters/server/kubelet/tcp-dialer.ts';
-import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { endOf } from '#lib/node/kubelet/server/permit.ts';
 import type { ServedPods } from '#lib/node/kubelet/server/ports.ts';
 import { isForbidden } from '#lib/server/channel/address-policy.ts';

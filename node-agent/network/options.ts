@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
 
 /** The plugins of `--network-plugin`. */
 const PLUGINS = ['cni', 'kubenet', 'noop'] as const;
@@ -89,7 +89,7 @@ function mtu(text: string): number {
 }
 
 function range(text: string): string {
-  if (parseCIDR(text) === undefined) throw new InvalidArgumentError('It is a range of addresses: 10.0.0.0/8.');
+  if (parseCIDRSloppy(text) === undefined) throw new InvalidArgumentError('It is a range of addresses: 10.0.0.0/8.');
   return text;
 }
 

@@ -14,7 +14,7 @@ import { usesPodCIDR, withPodCIDRs } from '#lib/node/kubelet/network/cni/use-pod
 import { kubenetConfList, missingPlugins, type OptionalPlugin } from '#lib/node/kubelet/network/kubenet/conf-list.ts';
 import { MASQUERADE_TABLE, masqueradeTable } from '#lib/node/kubelet/network/kubenet/masquerade.ts';
 import { podMTU } from '#lib/node/kubelet/network/kubenet/mtu.ts';
-import { podCIDRsOf } from '#lib/node/kubelet/network/pod-cidrs.ts';
+import { effectivePodCIDRs } from '#lib/node/kubelet/network/pod-cidrs.ts';
 import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
@@ -67,7 +67,7 @@ export class PodNetwork {
   /** The ranges of the node's pods. Throws Error if it has none. */
   podCIDRs(): readonly string[] {
     const { node, options } = this.#context;
-    const found = podCIDRsOf(node.latest, options.configuration.podCIDR);
+    const found = effectivePodCIDRs(node.latest, options.configuration.podCIDR);
     if ('fault' in found) throw new Error(found.fault);
     return found.cidrs;
   }

@@ -1,10 +1,12 @@
 import { networkInterfaces } from 'node:os';
 import type { Node } from '#lib/api/types/core.v1.ts';
+import { podCIDRsOf } from '#lib/helpers/component-helpers/node/pod-cidrs.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
 import { nodeHostIPs } from '#lib/node/kubelet/kubelet-pods/host-ips.ts';
-import { addressOf, isInPrefix, prefixesOf, prefixText } from '#lib/node/proxy/ip.ts';
+import { addressOf, isInPrefix, prefixesOf } from '#lib/node/proxy/ip.ts';
 import { localDetector } from '#lib/node/proxy/local-detector.ts';
 import type { NodeSettings } from '#lib/node/proxy/nftables/proxier.ts';
-import { isEligible, podCIDRsOf, zoneOf } from '#lib/node/proxy/node.ts';
+import { isEligible, zoneOf } from '#lib/node/proxy/node.ts';
 import type { IPFamily } from '#lib/node/proxy/types.ts';
 import type { NetworkContext } from './context.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
@@ -53,7 +55,7 @@ export class ProxyNode {
       masqueradeAll,
       ...(detector !== undefined && { localDetector: detector }),
       serviceCIDRs: prefixesOf([...this.#serviceCIDRs.values()].flat(), family)
-        .map(prefixText)
+        .map(networkText)
         .toSorted(),
       nodePortIPs: this.#nodePortIPs(family, nodeIP),
       nodeIP,

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
 import { isInterfaceName, LOCAL_MODES, type LocalMode, type LocalSettings } from '#lib/node/proxy/local-detector.ts';
 
 /** An address and a port to listen on. */
@@ -106,7 +107,7 @@ function option<T>(flags: string, text: string, parse: (text: string) => T, ...i
 
 function networks(text: string): readonly string[] {
   const all = text.split(',').map((network) => network.trim());
-  if (all.some((network) => parseCIDR(network) === undefined))
+  if (all.some((network) => parseCIDRSloppy(network) === undefined))
     throw new InvalidArgumentError('Networks are written as 10.244.0.0/16, separated by commas.');
   return all;
 }
@@ -119,11 +120,11 @@ function nameOfInterface(text: string): string {
 /** Parses an address as kube-proxy does: the port may be missing. */
 function bindAddress(text: string): BindAddress | undefined {
   if (text === '') return undefined;
-  if (parseIP(text) !== undefined) return { host: text, port: HEALTHZ_PORT };
+  if (parseIPSloppy(text) !== undefined) return { host: text, port: HEALTHZ_PORT };
   const [, inBrackets, plain = '', digits] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = inBrackets ?? plain;
   const port = digits === undefined ? HEALTHZ_PORT : Number(digits);
-  if (parseIP(host) === undefined || port < 1 || port > 65_535)
+  if (parseIPSloppy(host) === undefined || port < 1 || port > 65_535)
     throw new InvalidArgumentError('It is an IP address and a port.');
   return { host, port };
 }

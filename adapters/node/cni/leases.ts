@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import type { AddressLease } from '#lib/node/kubelet/network/cni/stale-attachments.ts';
 import { isAbsent, readBounded } from './files.ts';
 
@@ -10,7 +10,7 @@ const MAX = 1024;
 /** The leases of the host-local plugin in the folder of a network. Empty if the folder does not exist. Rejects if it cannot be read. */
 export async function addressLeases(folder: string, network: string): Promise<AddressLease[]> {
   const leases: AddressLease[] = [];
-  for (const name of (await namesOf(folder)).filter((one) => isIP(one) !== 0)) {
+  for (const name of (await namesOf(folder)).filter(isAddr)) {
     const file = await readBounded(join(folder, name), MAX).catch(absentAsNone);
     const [containerId = '', ifName = 'eth0'] = Buffer.from(file?.bytes ?? [])
       .toString()

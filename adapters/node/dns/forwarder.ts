@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { connect, isIPv6 } from 'node:net';
+import { connect } from 'node:net';
 import { type Answer, decode, encode } from 'dns-packet';
 import { messageOfError } from '#lib/machinery/error-message.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { addrFamily, parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import { type DnsRecord, RECORD_TYPES } from '#lib/node/dns/record.ts';
 import type { Transport, Upstream } from '#lib/node/dns/responder.ts';
 import { asAsked, isReply } from '#lib/node/dns/wire/is-reply.ts';
@@ -96,7 +96,7 @@ export class Forwarder implements Upstream {
 
 function byDatagram({ address, port = PORT }: Nameserver, query: Buffer, timeout: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    const socket = createSocket(addrFamily(address) === 6 ? 'udp6' : 'udp4');
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       socket.close();
@@ -155,6 +155,6 @@ function recordOf(answer: Answer): DnsRecord | undefined {
   const { name } = answer;
   if (answer.type === 'CNAME') return { name, ttl: answer.ttl ?? 0, data: { type: 'CNAME', target: answer.data } };
   if (answer.type !== 'A' && answer.type !== 'AAAA') return undefined;
-  const address = parseIP(answer.data);
+  const address = parseIPSloppy(answer.data);
   return address && { name, ttl: answer.ttl ?? 0, data: { type: answer.type, address: address.bytes } };
 }

@@ -1,6 +1,7 @@
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, isIPv6, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { addrFamily } from '#lib/machinery/net/parse-addr.ts';
 import type { Responder } from '#lib/node/dns/responder.ts';
 import { Connections } from './connections.ts';
 
@@ -33,7 +34,7 @@ export class DnsServer implements AsyncDisposable {
     await once(listener, 'listening');
     const bound = listener.address();
     const chosen = bound !== null && typeof bound === 'object' ? bound.port : port;
-    const datagrams = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    const datagrams = createSocket(addrFamily(address) === 6 ? 'udp6' : 'udp4');
     this.#datagrams.push(datagrams);
     datagrams.on('message', (message, { address: from, port: fromPort }) =>
       this.#answer(message, 'udp', (answer) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { canonicalIP } from '#lib/machinery/net/parse-addr.ts';
 import type { Remembered } from '#lib/node/nftables/nftables.ts';
 
 /** The sets in the output of `nft -j list sets`, and their elements that expire. */
@@ -26,6 +26,6 @@ export function rememberedIn(printed: string): Remembered {
 
 function elementOf(element: unknown): string | undefined {
   const { data } = ELEMENT.safeParse(element);
-  const address = data && parseIP(data.elem.val);
-  return data && address && `${addressText(address)} expires ${data.elem.expires}s`;
+  const address = data && canonicalIP(data.elem.val);
+  return data && address && `${address} expires ${data.elem.expires}s`;
 }

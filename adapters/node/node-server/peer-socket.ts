@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { endianness } from 'node:os';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 
 /** The tables of all TCP sockets in this network namespace (proc(5)). */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
@@ -39,7 +39,7 @@ const endOf = (address: string, port = 0): string =>
 
 /** The address as the kernel prints it: one 32-bit number for IPv4, four for IPv6. */
 function addressHex(address: string): string {
-  const bytes = parseIP(address.replace(/%.*/, ''))?.bytes ?? [];
+  const bytes = parseIPSloppy(address.replace(/%.*/, ''))?.bytes ?? [];
   return Array.from({ length: bytes.length / 4 }, (_, word) => hexOf(bytes.slice(4 * word, 4 * word + 4))).join('');
 }
 

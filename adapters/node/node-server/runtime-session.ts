@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { BlockList, connect, isIP, isIPv6, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { type Addr, sameAddr } from '#lib/machinery/net/addr.ts';
+import { parseIP } from '#lib/machinery/net/parse-addr.ts';
+import { isLoopbackHost, isUnspecifiedHost } from '#lib/machinery/net/this-host.ts';
 import { type NodeAnswer, type RuntimeSession, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
 import { SessionFrames } from '#lib/node/kubelet/server/session-frames.ts';
 import {
@@ -66,18 +69,14 @@ async function dial({ hostname, port }: URL): Promise<Socket> {
 
 /** Whether a host is this machine. A session elsewhere would send a client's request to any host that the node can reach. */
 function isOwn(host: string): boolean {
-  if (isIP(host) === 0) return host === 'localhost';
-  const own = new BlockList();
-  own.addSubnet('127.0.0.0', 8);
   // Connections to the unspecified address stay on the machine.
-  for (const address of ['0.0.0.0', '::', '::1', ...addresses()]) own.addAddress(address, familyOf(address));
-  return own.check(host, familyOf(host));
+  if (isLoopbackHost(host) || isUnspecifiedHost(host)) return true;
+  const addr = parseIP(host);
+  return addr !== undefined && addresses().some((one) => sameAddr(one, addr));
 }
 
-const addresses = (): string[] =>
-  Object.values(networkInterfaces()).flatMap((all) => all?.map((one) => one.address) ?? []);
-
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv6(address) ? 'ipv6' : 'ipv4');
+const addresses = (): Addr[] =>
+  Object.values(networkInterfaces()).flatMap((all) => all?.flatMap(({ address }) => parseIP(address) ?? []) ?? []);
 
 const V4 = 'v4.channel.k8s.io';
 const V5 = 'v5.channel.k8s.io';

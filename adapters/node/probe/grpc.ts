@@ -1,9 +1,9 @@
 import { Client, credentials, type ServiceError, status } from '@grpc/grpc-js';
 import { durationText } from '#lib/machinery/duration.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { failed, type ProbeOutcome, succeeded } from '#lib/node/kubelet/prober/outcome.ts';
 import type { GrpcProber } from '#lib/node/kubelet/prober/ports.ts';
-import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
 import { MINOR_VERSION } from '#lib/node/kubelet/prober/user-agent.ts';
 
 const CHECK = '/grpc.health.v1.Health/Check';

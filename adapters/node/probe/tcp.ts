@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { failed, type ProbeOutcome, succeeded } from '#lib/node/kubelet/prober/outcome.ts';
 import type { TcpProber } from '#lib/node/kubelet/prober/ports.ts';
-import { joinHostPort } from '#lib/node/kubelet/prober/probe-request.ts';
 import { faultText } from '#lib/server/webhook/fault-text.ts';
 
 /** Opens a connection and closes it at once. */

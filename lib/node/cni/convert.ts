@@ -1,6 +1,6 @@
 import { defined } from '#lib/machinery/defined.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import {
   type AnyResult,
   type Dns,
@@ -28,8 +28,7 @@ export function convertResult(result: AnyResult, version: string): AnyResult {
   return isAtLeast(to, '1.0.0') ? { ...listed, cniVersion: to } : { ...toOld(listed), cniVersion: to };
 }
 
-const familyOf = (network: string): 4 | 6 =>
-  parseIP(network.slice(0, network.indexOf('/')))?.bytes.length === 4 ? 4 : 6;
+const familyOf = (network: string): 4 | 6 => ipFamily(network.slice(0, network.indexOf('/'))) ?? 6;
 
 function fromLegacy({ ip4, ip6, dns }: LegacyResult, cniVersion: string): Result {
   const both = [ip4, ip6].filter((one) => one !== undefined);

@@ -1,6 +1,6 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
 import type { EndpointSlice } from '#lib/api/types/discovery.v1.ts';
-import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { canonicalIP } from '#lib/machinery/net/parse-addr.ts';
 
 const SERVICE_NAME = 'kubernetes.io/service-name';
 
@@ -105,12 +105,7 @@ export class ClusterNames {
 
 /** The cluster IPs of a Service in RFC 5952 form. Empty for a headless Service and for ExternalName. */
 export const clusterIPsOf = ({ spec }: Service): string[] =>
-  (spec.clusterIPs ?? (spec.clusterIP === undefined ? [] : [spec.clusterIP])).flatMap((ip) => canonical(ip) ?? []);
-
-function canonical(text: string): string | undefined {
-  const parsed = parseIP(text);
-  return parsed === undefined ? undefined : addressText(parsed);
-}
+  (spec.clusterIPs ?? (spec.clusterIP === undefined ? [] : [spec.clusterIP])).flatMap((ip) => canonicalIP(ip) ?? []);
 
 /** Whether a Service has endpoints and no address of its own. */
 export const isHeadless = ({ spec }: Service): boolean => spec.type !== 'ExternalName' && spec.clusterIP === 'None';
@@ -128,7 +123,7 @@ function readyOf(slice: EndpointSlice): NamedEndpoint[] {
     .filter(({ conditions }) => conditions.ready !== false)
     .flatMap(({ addresses, hostname }) =>
       (addresses ?? []).flatMap((text) => {
-        const address = canonical(text);
+        const address = canonicalIP(text);
         if (address === undefined) return [];
         return { host: hostname === undefined || hostname === '' ? dashed(text) : hostname, address, ports: declared };
       }),

@@ -1,4 +1,4 @@
-import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import type { ClusterNames } from './cluster-names.ts';
 import { type Found, find } from './find.ts';
 import { parseName } from './parse-name.ts';
@@ -199,6 +199,6 @@ function addressRecords(name: string, type: number, found: readonly Found[]): Dn
 }
 
 function addressRecord(name: string, text: string): DnsRecord {
-  const address = parseIP(text)?.bytes ?? [];
+  const address = parseIPSloppy(text)?.bytes ?? [];
   return { name, ttl: TTL, data: { type: address.length === 4 ? 'A' : 'AAAA', address } };
 }

@@ -1,4 +1,5 @@
-import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseIP } from '#lib/machinery/net/parse-addr.ts';
 
 const IPV4 = '.in-addr.arpa';
 const IPV6 = '.ip6.arpa';
@@ -11,7 +12,7 @@ export function reversedAddress(name: string): string | undefined {
       ? grouped(name.slice(0, -IPV6.length).split('.').toReversed())
       : '';
   const address = parseIP(text);
-  return address === undefined || address.leadingZeros ? undefined : addressText(address);
+  return address && addrText(address);
 }
 
 function grouped(nibbles: readonly string[]): string {

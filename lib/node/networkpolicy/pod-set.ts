@@ -1,4 +1,4 @@
-import type { Family } from './address.ts';
+import type { Family } from '#lib/machinery/net/addr.ts';
 import type { AddressOwners } from './address-owners.ts';
 import type { NetworkPod } from './network-pod.ts';
 

@@ -1,8 +1,9 @@
 import type { IPBlock, NetworkPolicy, NetworkPolicyPeer, NetworkPolicyPort } from '#lib/api/types/networking.v1.ts';
 import { EVERYTHING, type LabelSelector, NOTHING, selectorText } from '#lib/machinery/labels/selector.ts';
+import { type AddrRange, without } from '#lib/machinery/net/range.ts';
 import { isValidPortNum } from '#lib/machinery/validation/formats.ts';
 import { parseLabelSelector } from '#lib/server/registry/kinds/shared/label-selector.ts';
-import { type AddressRange, networkRange, without } from './address.ts';
+import { networkRange } from './address.ts';
 
 /** A protocol that a policy can name. */
 export type Protocol = 'TCP' | 'UDP' | 'SCTP';
@@ -36,7 +37,7 @@ export type PortMatch =
 export interface PolicyRule {
   /** The field of the rule in the policy: `spec.ingress[0]`. */
   readonly field: string;
-  readonly peers?: { readonly pods: readonly PodPeer[]; readonly blocks: readonly AddressRange[] };
+  readonly peers?: { readonly pods: readonly PodPeer[]; readonly blocks: readonly AddrRange[] };
   readonly ports?: readonly PortMatch[];
 }
 
@@ -115,7 +116,7 @@ interface Context extends PolicyName {
 function ruleOf({ ports = [], peers = [] }: Rule, field: string, context: Context): PolicyRule {
   const list = context.direction === 'ingress' ? 'from' : 'to';
   const podPeers: PodPeer[] = [];
-  const blocks: AddressRange[] = [];
+  const blocks: AddrRange[] = [];
   for (const [i, peer] of peers.entries()) {
     const place = `${field}.${list}[${i}]`;
     if (peer.ipBlock === undefined) podPeers.push(...podPeer(peer, place, context));
@@ -153,7 +154,7 @@ function podPeer({ podSelector, namespaceSelector }: NetworkPolicyPeer, field: s
  * The addresses of a block. One invalid exception invalidates the whole block. Otherwise addresses that it was meant to deny might be
  * allowed.
  */
-function blockRanges({ cidr, except = [] }: IPBlock, field: string, report: Report): AddressRange[] {
+function blockRanges({ cidr, except = [] }: IPBlock, field: string, report: Report): AddrRange[] {
   const range = networkRange(cidr);
   const holes = except.map(networkRange);
   if (range === undefined) report(`${field}.cidr`, 'is not a network');

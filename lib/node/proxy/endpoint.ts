@@ -1,5 +1,6 @@
 import type { EndpointPort, EndpointSlice, Endpoint as EndpointSpec } from '#lib/api/types/discovery.v1.ts';
-import { addressOf, hostPort } from './ip.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { addressOf } from './ip.ts';
 import { type IPFamily, portKey, protocolOf, type ServiceName } from './types.ts';
 
 /** An endpoint of a Service port (upstream: BaseEndpointInfo). */
@@ -61,7 +62,7 @@ function endpointOf(spec: EndpointSpec, port: number, family: IPFamily, node: st
   if (ip === undefined) return undefined;
   const { conditions, hints, nodeName } = spec;
   return {
-    text: hostPort(ip, port),
+    text: joinHostPort(ip, port),
     ip,
     port,
     isLocal: node !== '' && nodeName === node,

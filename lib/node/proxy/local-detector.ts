@@ -1,4 +1,5 @@
-import { prefixesOf, prefixText } from './ip.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
+import { prefixesOf } from './ip.ts';
 import type { IPFamily } from './types.ts';
 
 /** kube-proxy's modes for detecting traffic from this node's pods. */
@@ -50,7 +51,7 @@ function byNetwork(texts: readonly string[], family: IPFamily): LocalDetector | 
   const [network] = prefixesOf(texts, family);
   if (network === undefined) return undefined;
   const source = family === 'IPv4' ? 'ip saddr' : 'ip6 saddr';
-  return { isLocal: `${source} ${prefixText(network)}`, isNotLocal: `${source} != ${prefixText(network)}` };
+  return { isLocal: `${source} ${networkText(network)}`, isNotLocal: `${source} != ${networkText(network)}` };
 }
 
 const byInterface = (name: string, pattern: string): LocalDetector | undefined =>

@@ -1,6 +1,7 @@
 import type { ServicePort as PortSpec, Service } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
-import { addressOf, prefixesOf, prefixText } from './ip.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
+import { addressOf, prefixesOf } from './ip.ts';
 import { type IPFamily, type Protocol, portKey, protocolOf, type ServiceName, type ServicePortName } from './types.ts';
 
 /** A Service port in one address family (upstream: BaseServicePortInfo). Addresses are in Go's form. */
@@ -116,5 +117,5 @@ const virtualIPs = ({ status }: Service): string[] =>
 /** The source ranges. Empty if one of them covers every address. */
 function sourceRangesOf({ spec }: Service, family: IPFamily): string[] {
   const prefixes = prefixesOf(spec.loadBalancerSourceRanges ?? [], family);
-  return prefixes.some(({ length }) => length === 0) ? [] : [...new Set(prefixes.map(prefixText))];
+  return prefixes.some(({ length }) => length === 0) ? [] : [...new Set(prefixes.map(networkText))];
 }

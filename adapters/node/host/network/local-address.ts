@@ -1,4 +1,5 @@
-import { isIPv6 } from 'node:net';
+import { bitLength } from '#lib/machinery/net/addr.ts';
+import { addrFamily } from '#lib/machinery/net/parse-addr.ts';
 import { type Run, runCommand } from '../programs/command.ts';
 
 /**
@@ -15,4 +16,4 @@ export async function removeLocalAddress(address: string, run: Run = runCommand)
   await run('ip', ['address', 'delete', prefixOf(address), 'dev', 'lo']);
 }
 
-const prefixOf = (address: string): string => `${address}/${isIPv6(address) ? 128 : 32}`;
+const prefixOf = (address: string): string => `${address}/${bitLength(addrFamily(address) ?? 4)}`;

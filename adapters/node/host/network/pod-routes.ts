@@ -1,5 +1,7 @@
 import * as z from 'zod';
-import { addressText, networkText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { canonicalIP, parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { networkText, type Prefix, singlePrefix } from '#lib/machinery/net/prefix.ts';
 import type { RouteTable } from '#lib/node/kubelet/network/routes/route-sync.ts';
 import type { PodRoute } from '#lib/node/kubelet/network/routes/wanted-routes.ts';
 import { type Run, runCommand } from '../programs/command.ts';
@@ -38,10 +40,15 @@ const routesSchema = z.array(z.object({ dst: z.string(), gateway: z.string().def
 function routesIn(text: string): PodRoute[] {
   const routes = text.trim() === '' ? [] : routesSchema.parse(JSON.parse(text));
   return routes.flatMap(({ dst, gateway: via }) => {
-    const gateway = parseIP(via);
-    // The kernel prints a route to one address without its length.
-    const destination = parseCIDR(dst.includes('/') ? dst : `${dst}/${dst.includes(':') ? 128 : 32}`);
-    if (destination === undefined || gateway === undefined) return [];
-    return { destination: networkText(destination), gateway: addressText(gateway) };
+    const gateway = canonicalIP(via);
+    const destination = destinationOf(dst);
+    return destination === undefined || gateway === undefined ? [] : { destination: networkText(destination), gateway };
   });
+}
+
+/** The kernel prints a route to one address without its length. */
+function destinationOf(text: string): Prefix | undefined {
+  if (text.includes('/')) return parseCIDRSloppy(text);
+  const addr = parseIPSloppy(text);
+  return addr && singlePrefix(addr);
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { NodeAddress } from '#lib/api/types/core.v1.ts';
 import { NODE } from '#lib/controllers/certificates/signers.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 
 /** The names in a node's serving certificate, sorted. */
 export interface ServingNames {
@@ -13,7 +13,7 @@ export interface ServingNames {
 export function servingNames(addresses: readonly NodeAddress[]): ServingNames | undefined {
   const [dns, ip] = [new Set<string>(), new Set<string>()];
   for (const { type, address } of addresses) {
-    const isIP = parseIP(address) !== undefined;
+    const isIP = parseIPSloppy(address) !== undefined;
     if (address === '') continue;
     if (type === 'ExternalDNS' || type === 'InternalDNS' || (type === 'Hostname' && !isIP)) dns.add(address);
     else if (isIP) ip.add(address);

@@ -1,4 +1,5 @@
 import type { Container } from '#lib/api/types/core.v1.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { type PortMapping, Protocol } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
 const PROTOCOLS: ReadonlyMap<string, PortMapping['protocol']> = new Map([
@@ -11,7 +12,7 @@ const PROTOCOLS: ReadonlyMap<string, PortMapping['protocol']> = new Map([
 export function makePortMappings({ ports = [] }: Pick<Container, 'ports'>): PortMapping[] {
   const byName = new Map<string, PortMapping>();
   for (const { name = '', hostPort = 0, containerPort, protocol = '', hostIP = '' } of ports) {
-    const family = hostIP === '' ? 'any' : hostIP.includes(':') ? 'v6' : 'v4';
+    const family = hostIP === '' ? 'any' : ipFamily(hostIP) === 6 ? 'v6' : 'v4';
     const key = name === '' ? `${family}-${protocol}-${hostIP}:${containerPort}:${hostPort}` : name;
     if (byName.has(key)) continue;
     byName.set(key, { protocol: PROTOCOLS.get(protocol) ?? Protocol.TCP, containerPort, hostPort, hostIp: hostIP });

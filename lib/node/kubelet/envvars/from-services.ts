@@ -1,4 +1,5 @@
 import type { Pod, Service } from '#lib/api/types/core.v1.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { EnvVar } from '../container/runtime.ts';
 
 const hasClusterIP = ({ spec: { clusterIP = '' } }: Service): boolean => clusterIP !== '' && clusterIP !== 'None';
@@ -41,10 +42,9 @@ function fromService(service: Service): EnvVar[] {
 }
 
 function linkVariables({ spec: { clusterIP = '', ports = [] } }: Service, prefix: string): EnvVar[] {
-  const host = clusterIP.includes(':') ? `[${clusterIP}]` : clusterIP;
   return ports.flatMap(({ port, protocol = 'TCP' }, i) => {
     const scheme = protocol.toLowerCase();
-    const url = `${scheme}://${host}:${port}`;
+    const url = `${scheme}://${joinHostPort(clusterIP, port)}`;
     const name = `${prefix}_PORT_${port}_${protocol.toUpperCase()}`;
     return [
       ...(i === 0 ? [{ name: `${prefix}_PORT`, value: url }] : []),

@@ -1,5 +1,5 @@
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
-import { parseIP } from '#lib/machinery/validation/ip.ts';
 import { PodSandboxState, type PodSandboxStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import type { RunningPod, RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
@@ -79,5 +79,5 @@ export function podSandboxIPs({ network }: PodSandboxStatus): string[] {
   const all = [network?.ip ?? '', ...(network?.additionalIps ?? []).map(({ ip }) => ip)];
   const [primary = '', ...additional] = all;
   const ips = primary === '' ? additional : all;
-  return ips.every((ip) => parseIP(ip) !== undefined) ? ips : [];
+  return ips.every((ip) => parseIPSloppy(ip) !== undefined) ? ips : [];
 }

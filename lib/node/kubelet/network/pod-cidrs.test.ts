@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { NodeSpec } from '#lib/api/types/core.v1.ts';
-import { podCIDRsOf } from './pod-cidrs.ts';
+import { effectivePodCIDRs } from './pod-cidrs.ts';
 import { aNode } from './testing.ts';
 
 test.each<[title: string, spec: NodeSpec, configured: string, expected: object]>([
@@ -27,5 +27,5 @@ test.each<[title: string, spec: NodeSpec, configured: string, expected: object]>
   ],
   ['no range for an invalid text', {}, '10.1.0.0', { fault: 'invalid CIDR address: 10.1.0.0' }],
 ])('uses for pods %s', (_, spec, configured, expected) => {
-  expect(podCIDRsOf(aNode('n1', { spec }), configured)).toEqual(expected);
+  expect(effectivePodCIDRs(aNode('n1', { spec }), configured)).toEqual(expected);
 });

@@ -2,6 +2,7 @@ import { parseReference, type Url } from '#lib/api/cel/library/url.ts';
 import type { Container, HTTPGetAction } from '#lib/api/types/core.v1.ts';
 import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { ProbeRequest } from './ports.ts';
 import { MINOR_VERSION } from './user-agent.ts';
 
@@ -41,10 +42,6 @@ export function probeRequest(
   headers.delete('Host');
   return { url: url.toString(), host: authority, headers: Object.fromEntries(headers) };
 }
-
-/** Go's net.JoinHostPort. */
-export const joinHostPort = (host: string, port: number): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Keeps a path that cannot be parsed as it is. */
 function located(path: string): Url {

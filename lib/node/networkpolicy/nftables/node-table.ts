@@ -1,5 +1,5 @@
+import { FAMILIES, type Family } from '#lib/machinery/net/addr.ts';
 import type { Chain, NftMap, NftSet, Table } from '#lib/node/nftables/table.ts';
-import { FAMILIES, type Family } from '../address.ts';
 import type { NetworkPod } from '../network-pod.ts';
 import type { Direction, ParsedPolicy } from '../policy.ts';
 import type { PolicyIndex } from '../policy-index.ts';

@@ -1,5 +1,6 @@
+import { FAMILIES, type Family } from '#lib/machinery/net/addr.ts';
+import { merged, rangeText } from '#lib/machinery/net/range.ts';
 import type { Chain, NftSet } from '#lib/node/nftables/table.ts';
-import { FAMILIES, type Family, merged, rangeText } from '../address.ts';
 import {
   type Direction,
   type ParsedPolicy,

@@ -1,4 +1,4 @@
-import { hostPort } from '../ip.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import type { ForwardedPort } from '../nftables/proxier.ts';
 import type { IPFamily } from '../types.ts';
 
@@ -33,13 +33,13 @@ export function staleFlows(flows: readonly Flow[], ports: Iterable<ForwardedPort
     const serving = new Set(endpoints.filter(({ isServing }) => isServing).map(({ text }) => text));
     if (port.protocol !== 'UDP' || serving.size === 0) continue;
     for (const address of [port.clusterIP, ...port.loadBalancerVIPs, ...port.externalIPs])
-      byAddress.set(hostPort(address, port.number), serving);
+      byAddress.set(joinHostPort(address, port.number), serving);
     if (port.nodePort !== 0) byNodePort.set(port.nodePort, serving);
   }
   return flows.filter((flow) => {
-    const endpoint = hostPort(flow.replySource, flow.replySourcePort);
+    const endpoint = joinHostPort(flow.replySource, flow.replySourcePort);
     const wanted =
-      byAddress.get(hostPort(flow.destination, flow.destinationPort)) ?? byNodePort.get(flow.destinationPort);
+      byAddress.get(joinHostPort(flow.destination, flow.destinationPort)) ?? byNodePort.get(flow.destinationPort);
     return wanted !== undefined && !wanted.has(endpoint);
   });
 }

@@ -1,5 +1,6 @@
 import type { NFSVolumeSource, Pod } from '#lib/api/types/core.v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { bracketed } from '#lib/machinery/net/host-port.ts';
 import { podVolumeDir } from '../folders.ts';
 import type { VolumeHost } from '../host.ts';
 import { mountOptions } from '../local/local.ts';
@@ -27,7 +28,7 @@ function mounter(host: VolumeHost, spec: VolumeSpec, pod: Pod): VolumeMounter {
   if (source === undefined) throw new Error('Spec does not reference a NFS volume type');
   const readOnly = spec.volume?.nfs === undefined ? spec.readOnly : (source.readOnly ?? false);
   const path = podVolumeDir(host.rootDirectory, pod.metadata.uid ?? '', NAME, spec.name);
-  const server = source.server.includes(':') ? `[${source.server}]` : source.server;
+  const server = bracketed(source.server);
   const options = [...new Set([...mountOptions(spec), ...(readOnly ? ['ro'] : [])])].toSorted();
   return {
     path,

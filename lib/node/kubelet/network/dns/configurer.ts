@@ -1,6 +1,7 @@
 import type { Pod, PodDNSConfig } from '#lib/api/types/core.v1.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { ipFamily } from '#lib/machinery/net/parse-addr.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 import { podText } from '../../container/container-ref.ts';
 import type { EventSubject, NodeEventRecorder } from '../../events/recorder.ts';
@@ -127,7 +128,7 @@ export class DNSConfigurer {
 
   /** The machine itself, with one address per family of the node, like resolvers without a server. */
   #localDNS({ options }: DNSConfig): DNSConfig {
-    const servers = this.#settings.nodeIPs.map((ip) => (ip.includes(':') ? '::1' : '127.0.0.1'));
+    const servers = this.#settings.nodeIPs.map((ip) => (ipFamily(ip) === 6 ? '::1' : '127.0.0.1'));
     return { servers: servers.length === 0 ? ['127.0.0.1'] : servers, searches: ['.'], options };
   }
 

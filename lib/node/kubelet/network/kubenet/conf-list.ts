@@ -1,4 +1,5 @@
 import { marshal } from '#lib/machinery/go.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
 
 /** The bridge for kubenet's pods. */
 export const BRIDGE = 'cbr0';
@@ -45,7 +46,7 @@ export function kubenetConfList({ podCIDRs, mtu, hairpinMode, hasPlugin }: Kuben
     ipam: {
       type: 'host-local',
       ranges: podCIDRs.map((subnet) => [{ subnet }]),
-      routes: podCIDRs.map((cidr) => ({ dst: cidr.includes(':') ? '::/0' : '0.0.0.0/0' })),
+      routes: podCIDRs.map((cidr) => ({ dst: parseCIDRSloppy(cidr)?.addr.family === 6 ? '::/0' : '0.0.0.0/0' })),
     },
   };
   const chained = [

@@ -1,4 +1,5 @@
-import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
 import { EMPTY, type Table, type TableName } from '#lib/node/nftables/table.ts';
 
 /** The table for kubenet's masquerading. */
@@ -11,12 +12,12 @@ const PRIORITY = 110;
  * With 0.0.0.0/0 all traffic keeps it, as does traffic of families other than that of `nonMasquerade`.
  */
 export function masqueradeTable(podCIDRs: readonly string[], nonMasquerade: string): Table {
-  const kept = parseCIDR(nonMasquerade);
+  const kept = parseCIDRSloppy(nonMasquerade);
   if (kept === undefined || kept.length === 0) return EMPTY;
-  const family = kept.address.bytes.length === 4 ? 'ip' : 'ip6';
+  const family = kept.addr.family === 4 ? 'ip' : 'ip6';
   const sources = podCIDRs.flatMap((cidr) => {
-    const prefix = parseCIDR(cidr);
-    return prefix?.address.bytes.length === kept.address.bytes.length ? [networkText(prefix)] : [];
+    const prefix = parseCIDRSloppy(cidr);
+    return prefix?.addr.family === kept.addr.family ? [networkText(prefix)] : [];
   });
   const rules = sources.map(
     (source) => `${family} saddr ${source} ${family} daddr != ${networkText(kept)} fib daddr type != local masquerade`,

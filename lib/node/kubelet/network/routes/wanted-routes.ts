@@ -1,6 +1,10 @@
 import type { Node } from '#lib/api/types/core.v1.ts';
-import { addressText, networkText, type Prefix, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
-import { isInPrefix } from '#lib/node/proxy/ip.ts';
+import { podPrefixesOf } from '#lib/helpers/component-helpers/node/pod-cidrs.ts';
+import type { Addr } from '#lib/machinery/net/addr.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { contains, networkText, overlaps, type Prefix } from '#lib/machinery/net/prefix.ts';
 
 /** A route to the pods of another node. */
 export interface PodRoute {
@@ -30,17 +34,19 @@ export function wantedRoutes(nodes: readonly Node[], self: string, ownCIDRs: rea
   const faults = new Map<string, string>();
   const routes: PodRoute[] = [];
   const addresses = nodes.flatMap(internalIPs);
-  const taken: Place[] = ownCIDRs.flatMap((cidr) => placesOf(self, [cidr]));
+  const taken: Place[] = ownCIDRs.flatMap((cidr) => {
+    const prefix = parseCIDRSloppy(cidr);
+    return prefix === undefined ? [] : [{ node: self, prefix }];
+  });
   for (const node of nodes.toSorted(byName)) {
     const name = nameOf(node);
     if (name === self) continue;
-    for (const place of placesOf(name, cidrsOf(node))) {
-      const { prefix } = place;
-      const gateway = internalIPs(node).find((ip) => parseIP(ip)?.bytes.length === prefix.address.bytes.length);
-      const fault = faultOf(place, gateway, { taken, addresses });
+    for (const prefix of podPrefixesOf(node)) {
+      const gateway = internalIPs(node).find(({ family }) => family === prefix.addr.family);
+      const fault = faultOf(prefix, gateway, { taken, addresses });
       if (fault !== undefined) faults.set(name, fault);
-      else if (gateway !== undefined) routes.push({ destination: networkText(prefix), gateway });
-      if (fault === undefined) taken.push(place);
+      else if (gateway !== undefined) routes.push({ destination: networkText(prefix), gateway: addrText(gateway) });
+      if (fault === undefined) taken.push({ node: name, prefix });
     }
   }
   return { routes, faults };
@@ -48,39 +54,22 @@ export function wantedRoutes(nodes: readonly Node[], self: string, ownCIDRs: rea
 
 interface Surroundings {
   readonly taken: readonly Place[];
-  readonly addresses: readonly string[];
+  readonly addresses: readonly Addr[];
 }
 
-function faultOf(
-  { prefix }: Place,
-  gateway: string | undefined,
-  { taken, addresses }: Surroundings,
-): string | undefined {
+function faultOf(prefix: Prefix, gateway: Addr | undefined, { taken, addresses }: Surroundings): string | undefined {
   const range = networkText(prefix);
   if (gateway === undefined) return `the node has no InternalIP of the family of ${range}`;
-  const covered = addresses.find((address) => isInPrefix(address, prefix));
-  if (covered !== undefined) return `${range} covers the address ${covered} of a node`;
+  const covered = addresses.find((address) => contains(prefix, address));
+  if (covered !== undefined) return `${range} covers the address ${addrText(covered)} of a node`;
   const other = taken.find((one) => overlaps(one.prefix, prefix));
   return other && `${range} overlaps ${networkText(other.prefix)} of node ${other.node}`;
 }
 
-const overlaps = (one: Prefix, other: Prefix): boolean =>
-  isInPrefix(addressText(one.address), other) || isInPrefix(addressText(other.address), one);
-
-const cidrsOf = ({ spec }: Node): readonly string[] =>
-  spec?.podCIDRs ?? (spec?.podCIDR === undefined ? [] : [spec.podCIDR]);
-
-const placesOf = (node: string, cidrs: readonly string[]): Place[] =>
-  cidrs.flatMap((cidr) => {
-    const prefix = parseCIDR(cidr);
-    return prefix === undefined ? [] : [{ node, prefix }];
-  });
-
-const internalIPs = ({ status }: Node): string[] =>
-  (status.addresses ?? []).flatMap(({ type, address }) => {
-    const parsed = type === 'InternalIP' ? parseIP(address) : undefined;
-    return parsed === undefined ? [] : [addressText(parsed)];
-  });
+const internalIPs = ({ status }: Node): Addr[] =>
+  (status.addresses ?? []).flatMap(({ type, address }) =>
+    type === 'InternalIP' ? (parseIPSloppy(address) ?? []) : [],
+  );
 
 const nameOf = ({ metadata: { name = '' } }: Node): string => name;
 const byName = (one: Node, other: Node): number => (nameOf(one) < nameOf(other) ? -1 : 1);
