@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { LOG_LEVELS } from '#adapters/process/log-line.ts';
 import { likely } from '#lib/machinery/config/nearest.ts';
 import { isPositiveDuration, millisecondsOf } from '#lib/machinery/duration.ts';
-import { networkText, parseCIDR } from '#lib/machinery/validation/ip.ts';
+import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
+import { networkText } from '#lib/machinery/net/prefix.ts';
 import { LEAST_RESOLUTION } from '#lib/sdk/metrics-server/scraper.ts';
 import { ALL_DEPLOYED_FLAGS, textList } from '#lib/server/options/deployed-flags.ts';
 
@@ -37,8 +38,8 @@ const mask = z.coerce.number(MASK).int(MASK).min(0, MASK).max(128, MASK).optiona
 
 const CIDRS = 'is IPv4 networks with a comma between, as 10.0.0.0/16,192.168.0.0/24';
 const isNetwork = (text: string): boolean => {
-  const prefix = parseCIDR(text);
-  return prefix !== undefined && prefix.address.bytes.length === 4 && networkText(prefix) === text;
+  const prefix = parseCIDRSloppy(text);
+  return prefix !== undefined && prefix.addr.family === 4 && networkText(prefix) === text;
 };
 
 /** The retention times in days that CloudWatch supports. */

@@ -1,12 +1,10 @@
-import { isIPv6 } from 'node:net';
 import { hostname, networkInterfaces } from 'node:os';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { isLoopbackHost, isUnspecifiedHost } from '#lib/machinery/net/this-host.ts';
 import type { StartOptions } from './start-options.ts';
 
 /** The address that a server listens on, and the names under which others reach it. */
 type Reached = Pick<StartOptions, 'host' | 'advertiseAddress' | 'certExtraSans'>;
-
-const LOOPBACK = /^(127\.|::1$|localhost$)/;
-const EVERYWHERE = /^(0\.0\.0\.0|::)$/;
 
 /** The address that the server listens on. */
 export const hostOf = ({ host = '127.0.0.1' }: Reached): string => host;
@@ -18,7 +16,7 @@ export const hostOf = ({ host = '127.0.0.1' }: Reached): string => host;
 export function advertisedAddress(options: Reached): string {
   const host = hostOf(options);
   if (options.advertiseAddress !== undefined) return options.advertiseAddress;
-  if (!LOOPBACK.test(host) && !EVERYWHERE.test(host)) return host;
+  if (!isLoopbackHost(host) && !isUnspecifiedHost(host)) return host;
   const addresses = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
   return addresses.find(({ internal, family }) => !internal && family === 'IPv4')?.address ?? host;
 }
@@ -27,13 +25,13 @@ export function advertisedAddress(options: Reached): string {
 export function urlHere(options: Reached, port: number): string {
   const host = hostOf(options);
   const reached = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
-  return `https://${isIPv6(reached) ? `[${reached}]` : reached}:${port}`;
+  return `https://${joinHostPort(reached, port)}`;
 }
 
 /** Names and addresses that a server's certificate holds besides those of every server: as kubeadm, its host's and the extra ones. */
 export function serverNames(options: Reached): readonly string[] {
   const { certExtraSans = [], advertiseAddress } = options;
   const host = hostOf(options);
-  if (LOOPBACK.test(host)) return [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...certExtraSans];
-  return [...(EVERYWHERE.test(host) ? [] : [host]), advertisedAddress(options), hostname(), ...certExtraSans];
+  if (isLoopbackHost(host)) return [...(advertiseAddress === undefined ? [] : [advertiseAddress]), ...certExtraSans];
+  return [...(isUnspecifiedHost(host) ? [] : [host]), advertisedAddress(options), hostname(), ...certExtraSans];
 }

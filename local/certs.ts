@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { isIP } from 'node:net';
 import { type Authority, authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { privatePem, selfSigned } from '#lib/controllers/certificates/new-signer.ts';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 
 /** A new certificate authority. */
 export async function newAuthority(now: Date): Promise<Authority> {
@@ -12,5 +12,5 @@ export async function newAuthority(now: Date): Promise<Authority> {
 /** Whether a certificate, PEM, names all of these hosts and addresses. */
 export function namesAll(certificate: string, names: readonly string[]): boolean {
   const parsed = new X509Certificate(certificate);
-  return names.every((name) => (isIP(name) > 0 ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
+  return names.every((name) => (isAddr(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
 }

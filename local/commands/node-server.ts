@@ -3,6 +3,8 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { CLUSTER_AUTHENTICATION } from '#lib/controllers/bootstrap/objects.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { isLoopbackHost, isUnspecifiedHost } from '#lib/machinery/net/this-host.ts';
 import { at, count, items, text, texts } from '#lib/machinery/unstructured.ts';
 import { authorities } from '#lib/server/options/authentication.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
@@ -13,12 +15,15 @@ const SLICE = {
   name: 'kubernetes',
 };
 const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
-/** Hosts that mean this machine, wherever they are read. */
-const HERE = /^(localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/;
+/** Whether the host of a URL means this machine, wherever it is read. */
+function isHere(hostname: string): boolean {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isLoopbackHost(host) || isUnspecifiedHost(host);
+}
 
 /** The URL by which other hosts reach a server: the one that is used here, or the endpoint that it advertises. Throws StartFault. */
 export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>): Promise<string> {
-  if (!HERE.test(new URL(url).hostname)) return url;
+  if (!isHere(new URL(url).hostname)) return url;
   const slice = await client.get(SLICE);
   const [address] = texts(items(slice, 'endpoints')[0], 'addresses');
   const port = count(items(slice, 'ports')[0], 'port');
@@ -26,7 +31,7 @@ export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>)
     throw new StartFault(
       `${url} is for this machine alone, and the server advertises no address; name one by --server`,
     );
-  return `https://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  return `https://${joinHostPort(address, port)}`;
 }
 
 /** The certificates of the authorities that sign client certificates, PEM. Throws StartFault if the server does not publish them. */

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LOG_FORMATS, type LogFormat } from '#adapters/process/stderr-log.ts';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import type { SyncMode } from '../start-options.ts';
 
 /** The server's address, and the location of its data. */
@@ -41,7 +41,7 @@ export const logFormatFlag = (): Option =>
   );
 
 function address(text: string): string {
-  if (isIP(text) === 0) throw new InvalidArgumentError('It is an IP address.');
+  if (!isAddr(text)) throw new InvalidArgumentError('It is an IP address.');
   return text;
 }
 

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { type Command, InvalidArgumentError } from 'commander';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
@@ -28,7 +28,7 @@ export function tlsFlags(command: Command): Command {
 
 function serverName(text: string, before: readonly string[] = []): readonly string[] {
   const names = listed(text, before);
-  const wrong = names.find((name) => isIP(name) === 0 && isDNS1123Subdomain(name).length > 0);
+  const wrong = names.find((name) => !isAddr(name) && isDNS1123Subdomain(name).length > 0);
   if (wrong !== undefined) throw new InvalidArgumentError(`${wrong} is no DNS name and no IP address.`);
   return names;
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 
 /** The address to listen on; without a host, all addresses. */
 export interface BindAddress {
@@ -16,5 +17,4 @@ export function bindAddress(text: string): BindAddress | undefined {
 }
 
 /** The address as the flag has it: `host:port`. */
-export const addressText = ({ host = '', port }: BindAddress): string =>
-  `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const addressText = ({ host = '', port }: BindAddress): string => joinHostPort(host, port);

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RemoteNamespace } from '#adapters/server/http/kubeconfig.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 
 /** The directory of a pod's service account. */
@@ -18,7 +19,7 @@ export async function inCluster(env: NodeJS.ProcessEnv, directory = DIRECTORY): 
   try {
     const [caBundle, namespace] = await Promise.all([read('ca.crt'), read('namespace'), read('token')]);
     const token = async (): Promise<string> => (await read('token')).trim();
-    const url = `https://${host.includes(':') ? `[${host}]` : host}:${port}`;
+    const url = `https://${joinHostPort(host, port)}`;
     return { remote: { url, caBundle, credentials: { token } }, namespace: namespace.trim() };
   } catch (error) {
     throw fileFault(directory, error);

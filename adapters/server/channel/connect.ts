@@ -1,4 +1,4 @@
-import { isIP } from 'node:net';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import type { UnsignedRequest } from '#lib/server/authentication/node-assertion/claims.ts';
 import type { Connection } from '#lib/server/channel/agent-channel.ts';
 import { MAX_MESSAGE } from '#lib/server/channel/frame.ts';
@@ -38,7 +38,7 @@ export function connectChannel(
       cert: server.certificate,
       key: server.key,
       allowPartialTrustChain: true,
-      ...(isIP(hostname) > 0 ? {} : { servername: hostname }),
+      ...(isAddr(hostname) ? {} : { servername: hostname }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
       headers: { 'sec-websocket-protocol': CHANNEL_PROTOCOL, ...server.signed?.(request) },
     },

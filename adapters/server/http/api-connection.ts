@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent, request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { serviceUnavailable } from '#lib/machinery/errors.ts';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import type { UnsignedRequest } from '#lib/server/authentication/node-assertion/claims.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
@@ -55,7 +55,7 @@ export class ApiConnection implements Disposable {
       ...(caBundle === '' ? {} : { ca: caBundle }),
       allowPartialTrustChain: true, // trusts any certificate of a bundle, including the server's own, as Go does
       ...(certificate === undefined ? {} : { cert: certificate.certificate, key: certificate.key }),
-      ...(serverName === undefined || isIP(serverName) > 0 ? {} : { servername: serverName }),
+      ...(serverName === undefined || isAddr(serverName) ? {} : { servername: serverName }),
     });
   }
 

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { isLoopbackHost } from '#lib/machinery/net/this-host.ts';
 import type { ClientCertificate, Signer } from '#lib/server/authentication/authenticator.ts';
 
 /** The peer of a connection, read once for all its requests. */
@@ -21,12 +22,10 @@ export function connectionOf(socket: Socket, authorities: Authorities): Connecti
   const isTls = (socket as Partial<TLSSocket>).encrypted === true;
   return {
     remoteAddress,
-    isNear: isLoopback(remoteAddress),
+    isNear: isLoopbackHost(remoteAddress),
     certificate: isTls ? readCertificate(socket as TLSSocket, authorities) : undefined,
   };
 }
-
-const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address);
 
 function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCertificate | undefined {
   const shown = socket.getPeerCertificate(true);

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup as resolveName } from 'node:dns';
 import type { RequestOptions } from 'node:https';
-import { isIP } from 'node:net';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import { isForbidden } from '#lib/server/channel/address-policy.ts';
 import { isProxyable } from '#lib/server/channel/address-rules.ts';
 import type { Address } from '#lib/server/webhook/service-resolver.ts';
@@ -17,7 +17,7 @@ export class AddressGuard {
   /** Throws TransportError for a forbidden address. Names are checked by `lookup`. A pod's address must be one that pods may have. */
   check({ host, port, via }: Address): void {
     const place = `${host}:${port}`;
-    if (isIP(host) !== 0 && !this.#allows(host)) throw new TransportError(refusedText(place));
+    if (isAddr(host) && !this.#allows(host)) throw new TransportError(refusedText(place));
     if (via !== undefined && !isProxyable(host))
       throw new TransportError(`dial tcp ${place}: this is no address of a pod`);
   }

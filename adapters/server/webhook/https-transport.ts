@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
-import { isIP } from 'node:net';
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import type { GetRequest, HttpsGetter } from '#lib/server/authentication/https-getter.ts';
 import { faultText } from '#lib/server/webhook/fault-text.ts';
 import {
@@ -112,7 +112,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       method,
       agent: this.#agent(`${method}\n${serverName}\n${caBundle}\n${client?.certificate ?? ''}`, method),
       // An IP address cannot be a server name. The certificate is checked against the address instead.
-      servername: isIP(serverName) === 0 ? serverName : '',
+      servername: isAddr(serverName) ? '' : serverName,
       ...(caBundle === '' ? {} : { ca: caBundle }),
       allowPartialTrustChain: true, // trusts any certificate of a bundle, including the server's own, as Go does
       ...(client === undefined ? {} : { cert: client.certificate, key: client.key }),

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { StartFault } from '../../start-fault.ts';
 import { pathOf } from './pod.ts';
 import { openPodStream } from './pod-stream.ts';
@@ -132,7 +133,7 @@ const portOf = (server: Server): number => {
 function placeOf(server: Server): string {
   const address = server.address();
   if (typeof address !== 'object' || address === null) return '';
-  return `${address.family === 'IPv6' ? `[${address.address}]` : address.address}:${address.port}`;
+  return joinHostPort(address.address, address.port);
 }
 
 /** Parses the ports of an argument; a name refers to a port of the pod. Throws StartFault. */
