@@ -99,6 +99,7 @@ test.each([
   ['1.0.0', { cniVersion: '0.4.0' }, 'result type supports [1.0.0 1.1.0] but unmarshalled CNIVersion is "0.4.0"'],
   ['1.0.0', { cniVersion: '1.0.0', ips: [{ address: '10.0.0.2' }] }, 'invalid CIDR address: 10.0.0.2'],
   ['1.0.0', { cniVersion: '1.0.0', ips: [{ address: '10.0.0.2/24', gateway: 'x' }] }, 'invalid IP address: x'],
+  ['1.0.0', { cniVersion: '1.0.0', ips: [{ address: '10.0.0.02/24' }] }, 'invalid CIDR address: 10.0.0.02/24'],
   ['1.0.0', { cniVersion: '1.0.0', ips: {} }, 'cannot unmarshal ips into list'],
   ['1.0.0', { cniVersion: '1.0.0', ips: ['a'] }, 'cannot unmarshal ips into list of objects'],
   ['1.0.0', { cniVersion: '1.0.0', interfaces: [{ name: 1 }] }, 'cannot unmarshal name into string'],
@@ -107,6 +108,13 @@ test.each([
   ['0.2.0', { ip4: 'a' }, 'cannot unmarshal ip4 into object'],
 ])('rejects a result of version %s: %j', (version, given, message) => {
   expect(() => createResult(version, Buffer.from(JSON.stringify(given)))).toThrow(message);
+});
+
+test('reads a prefix length with a leading zero, like Go', () => {
+  const given = { cniVersion: '1.0.0', ips: [{ address: '10.0.0.2/024' }] };
+  expect(createResult('1.0.0', Buffer.from(JSON.stringify(given)))).toMatchObject({
+    ips: [{ address: '10.0.0.2/24' }],
+  });
 });
 
 test('rejects a result with unlimited nesting', () => {

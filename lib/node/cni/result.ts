@@ -1,6 +1,9 @@
 import { defined } from '#lib/machinery/defined.ts';
 import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/json-value.ts';
-import { addressText, parseCIDR, parseIP } from '#lib/machinery/validation/ip.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseIP } from '#lib/machinery/net/parse-addr.ts';
+import { parseCIDR } from '#lib/machinery/net/parse-prefix.ts';
+import { prefixText } from '#lib/machinery/net/prefix.ts';
 import { decodeMap } from './decode.ts';
 
 /** The DNS settings of a result. */
@@ -194,14 +197,14 @@ function address(raw: JsonObject, field: string): string | undefined {
   const given = text(raw, field);
   if (given === '') return undefined;
   const parsed = parseIP(given);
-  if (parsed === undefined || parsed.leadingZeros) throw new Error(`invalid IP address: ${given}`);
-  return addressText(parsed);
+  if (parsed === undefined) throw new Error(`invalid IP address: ${given}`);
+  return addrText(parsed);
 }
 
 /** The network in Go's form: an address with prefix length. */
 function network(raw: JsonObject, field: string): string {
   const given = text(raw, field);
   const parsed = parseCIDR(given);
-  if (parsed === undefined || parsed.leadingZeros) throw new Error(`invalid CIDR address: ${given}`);
-  return `${addressText(parsed.address)}/${parsed.length}`;
+  if (parsed === undefined) throw new Error(`invalid CIDR address: ${given}`);
+  return prefixText(parsed);
 }

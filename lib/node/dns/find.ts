@@ -1,5 +1,6 @@
 import type { Service } from '#lib/api/types/core.v1.ts';
-import { addressText, parseIP } from '#lib/machinery/validation/ip.ts';
+import { addrText } from '#lib/machinery/net/addr-text.ts';
+import { parseIP, parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 import { type ClusterNames, clusterIPsOf, isHeadless } from './cluster-names.ts';
 import type { ParsedName } from './parse-name.ts';
 
@@ -29,8 +30,8 @@ export function find(names: ClusterNames, asked: ParsedName): readonly Found[] |
 function podAt(dashed: string, target: string): readonly Found[] | undefined {
   const isIPv4 = /^[^-]+(-[^-]+){3}$/.test(dashed);
   const address = parseIP(dashed.replaceAll('-', isIPv4 ? '.' : ':'));
-  if (address === undefined || address.leadingZeros) return undefined;
-  return [{ address: addressText(address), port: undefined, target }];
+  if (address === undefined) return undefined;
+  return [{ address: addrText(address), port: undefined, target }];
 }
 
 function* ofService(names: ClusterNames, service: Service, asked: ParsedName): Generator<Found> {
@@ -42,7 +43,7 @@ function* ofService(names: ClusterNames, service: Service, asked: ParsedName): G
   if (service.spec.type === 'ExternalName') {
     const { externalName = '' } = service.spec;
     const isPlain = endpoint === undefined && port === undefined && protocol === undefined;
-    if (isPlain && externalName !== '' && parseIP(externalName) === undefined) yield { alias: externalName };
+    if (isPlain && externalName !== '' && parseIPSloppy(externalName) === undefined) yield { alias: externalName };
   } else if (isHeadless(service) || endpoint !== undefined) {
     for (const { host, address, ports } of names.endpoints(`${namespace}/${name}`)) {
       if (endpoint !== undefined && host.toLowerCase() !== endpoint) continue;
