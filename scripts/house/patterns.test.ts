@@ -13,7 +13,7 @@ const COPIES: Readonly<Record<string, string>> = {
     'await new Promise(setImmediate); for (let i = 0; i < 50; i++) await Promise.resolve();',
   'Patterns: sleeps in tests': 'await sleep(5); await new Promise((resolve) => setTimeout(resolve, 5));',
   'Patterns: IP addresses parsed outside their home':
-    'const mask = (0xff00 >> bits) & 0xff; const known = isIP(host) !== 0;',
+    "const mask = (0xff00 >> bits) & 0xff; import { connect, isIPv6 } from 'node:net';",
   'Patterns: host and port joined outside the home':
     'isIPv6 ? `[${host}]:${port}` : host; isIPv6\n ? `[${host}]`\n : host',
 };
