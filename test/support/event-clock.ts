@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 
 interface Sleep {
   readonly at: number;
@@ -24,12 +25,13 @@ export class EventClock implements Clock {
       const sleep = {
         at: this.#time + Math.max(0, milliseconds),
         wake: (): void => {
+          listener?.[Symbol.dispose]();
           this.#sleeps.delete(sleep);
           resolve();
         },
       };
       this.#sleeps.add(sleep);
-      signal?.addEventListener('abort', () => sleep.wake(), { once: true });
+      const listener = signal && onAbort(signal, sleep.wake);
     });
   }
 

@@ -1,6 +1,7 @@
 import { AtOnce } from '#lib/machinery/at-once.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { within } from '#lib/server/aggregation/within.ts';
+import { atMost, within } from '#lib/machinery/wait/within.ts';
+import { clientTimeout } from '#lib/server/aggregation/client-timeout.ts';
 import { decodeBatch } from './decode-batch.ts';
 import { type NodePoints, nodeUsage, withBatch } from './node-points.ts';
 
@@ -67,11 +68,7 @@ export class Scraper {
       const running = this.#running.get(node) ?? (this.#isDue(node, lacks) ? this.#begin(node) : undefined);
       return running === undefined ? [] : [running];
     });
-    if (scrapes.length > 0) {
-      const answered = new AbortController();
-      await Promise.race([Promise.all(scrapes), clock.sleep(ANSWER_WITHIN, answered.signal)]);
-      answered.abort();
-    }
+    if (scrapes.length > 0) await atMost(ANSWER_WITHIN, () => Promise.all(scrapes), { clock });
     return new Map(
       names.flatMap((node) => {
         const points = this.#held.get(node)?.points;
@@ -119,10 +116,8 @@ export class Scraper {
 
   async #scrape(node: string, known: NodePoints | undefined): Promise<NodePoints> {
     const { clock, resolution, scrape } = this.#options;
-    const ending = new AbortController();
     const begun = { timestamp: clock.now(), at: clock.monotonic() };
-    const asked = { milliseconds: SCRAPE_WITHIN, signal: ending.signal };
-    const text = await within(clock, asked, (signal) => scrape(node, signal));
+    const text = await within(SCRAPE_WITHIN, (signal) => scrape(node, signal), { clock, error: clientTimeout });
     const taken = clock.monotonic() - begun.at;
     // Timers stand still while a process is frozen.
     if (taken > SCRAPE_WITHIN) throw new Error(`its answer is ${Math.round(taken)} ms old`);

@@ -1,13 +1,14 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { Location } from '#lib/server/endpoints/special/forward.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
+import { clientTimeout } from './client-timeout.ts';
 import { identityHeaders } from './identity-headers.ts';
 import { type AggregatedBackends, locate } from './location.ts';
 import type { RemoteService } from './remote-services.ts';
-import { within } from './within.ts';
 
 /** The ports for this server's own requests to aggregated servers. */
 export interface AskPorts {
@@ -63,13 +64,13 @@ export async function askAt(
     ...(etag === '' ? {} : { 'if-none-match': etag }),
     ...identityHeaders(user),
   };
-  const { signal } = new AbortController();
-  return within(clock, { milliseconds: timeout, signal }, async (ending) => {
-    const request = { ...to, method: 'GET', headers, body: new Uint8Array(), signal: ending };
+  const sent = async (signal: AbortSignal): Promise<Reply> => {
+    const request = { ...to, method: 'GET', headers, body: new Uint8Array(), signal };
     const answer = await backends.roundTripper.send(request);
     const body = await whole(answer);
     return { status: answer.status, contentType: first(answer, 'content-type'), etag: first(answer, 'etag'), body };
-  });
+  };
+  return within(timeout, sent, { clock, error: clientTimeout });
 }
 
 const first = ({ headers }: BackendResponse, name: string): string => [headers[name] ?? ''].flat()[0] ?? '';

@@ -2,6 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { joinHostPort } from '#lib/machinery/net/host-port.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import type { BackendResponse } from '#lib/server/channel/round-tripper.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
@@ -15,10 +16,10 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
+import { clientTimeout } from './client-timeout.ts';
 import { identityHeaders, isIdentityHeader } from './identity-headers.ts';
 import { type AggregatedBackends, locate, pathAndQuery } from './location.ts';
 import type { RemoteService } from './remote-services.ts';
-import { within } from './within.ts';
 
 /** The time limit in ms for discovery of an aggregated server. */
 export const DISCOVERY_TIMEOUT = 5000;
@@ -57,9 +58,11 @@ export const proxyHandler =
     watchStage?.('begun'); // the other server limits the rest of a watch
     const shown = withoutHeaders(request, isIdentityHeader);
     const limit = timeLimit(request, info);
-    const pass = (signal: AbortSignal) => passed({ context: { ...context, request: shown }, to, signal }, backends);
-    const answer =
-      limit === undefined ? pass(request.signal) : within(clock, { milliseconds: limit, signal: request.signal }, pass);
+    const pass = (...ends: AbortSignal[]) => {
+      const signal = AbortSignal.any([request.signal, ...ends]);
+      return passed({ context: { ...context, request: shown }, to, signal }, backends);
+    };
+    const answer = limit === undefined ? pass() : within(limit, pass, { clock, error: clientTimeout });
     return answer
       .then((given) => counted(given, watchStage))
       .catch((error: unknown) => {

@@ -1,6 +1,8 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { type AgentGateway, GatewayAgent } from './gateway/gateway-agent.ts';
@@ -111,9 +113,8 @@ class AgentChannel {
       if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // the peer repeats any other frame
     };
     const connection = await this.#ports.connect(take, signal);
-    const stop = (): void => connection.close('the agent ends');
     const over = new AbortController();
-    signal.addEventListener('abort', stop, { once: true });
+    using _listener = onAbort(signal, () => connection.close('the agent ends'));
     try {
       const refusal = await this.#greet(connection, greeting.promise);
       if (refusal !== undefined) return refusal;
@@ -126,7 +127,6 @@ class AgentChannel {
       return (await connection.closed) || 'the connection is lost';
     } finally {
       over.abort();
-      signal.removeEventListener('abort', stop);
       session?.detach(connection);
     }
   }
@@ -144,12 +144,11 @@ class AgentChannel {
   async #greet(connection: Connection, greeting: Promise<unknown>): Promise<string | undefined> {
     const { clock, hello } = this.#ports;
     await connection.send(encodeFrame({ type: 'hello', body: { version: VERSION, features: [RINGS], ...hello } }));
-    const settled = new AbortController();
-    const late = clock.sleep(HELLO_TIMEOUT, settled.signal).then(() => 'the server did not answer');
     const closed = connection.closed.then((reason) => reason || 'the server closed the connection');
-    const refusal = await Promise.race([greeting.then(() => undefined), late, closed]);
-    settled.abort();
-    if (refusal !== undefined) connection.close('');
+    const first = (): Promise<string> => Promise.race([greeting.then(() => ''), closed]);
+    const refusal = (await atMost(HELLO_TIMEOUT, first, { clock })) ?? 'the server did not answer';
+    if (refusal === '') return undefined;
+    connection.close('');
     return refusal;
   }
 

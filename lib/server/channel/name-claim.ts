@@ -1,3 +1,4 @@
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { ChannelState } from './agent-channel.ts';
 import { nameTaken } from './hello.ts';
 
@@ -31,8 +32,7 @@ export class NameClaim {
 
   /** Resolves once the agent may act, or when the signal aborts. */
   held(signal: AbortSignal): Promise<void> {
-    if (signal.aborted) this.#held.resolve();
-    signal.addEventListener('abort', () => this.#held.resolve(), { once: true });
+    onAbort(signal, () => this.#held.resolve());
     return this.#held.promise;
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import type { ByteStream } from './byte-stream.ts';
 import { ChannelStream, type StreamPorts } from './channel-stream.ts';
@@ -89,7 +90,7 @@ export class Session {
     const id = this.#ports.randomId();
     const stream = new ChannelStream(id, this.#streamPorts, typeof body === 'function' ? body(id) : body);
     this.#streams.set(stream.id, stream);
-    signal.addEventListener('abort', () => stream.close('given up'), { once: true });
+    onAbort(signal, () => stream.close('given up'));
     this.#changed(stream);
     await stream.opened;
     return stream;

@@ -1,3 +1,4 @@
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { readable } from '../damage.ts';
 import { StoreError } from '../errors.ts';
 import type { Change, Sequence, Version } from '../sequence.ts';
@@ -33,13 +34,12 @@ export class Watcher implements EventStream {
   #live: Subscription | undefined;
   #isReady = false;
   #isOver = false;
-  readonly #onAbort = () => this.#abort();
+  readonly #listener: Disposable | undefined;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
     this.#position = options.request.after;
-    options.request.signal.addEventListener('abort', this.#onAbort);
-    if (options.request.signal.aborted) this.#abort();
+    this.#listener = onAbort(options.request.signal, () => this.#abort());
   }
 
   [Symbol.asyncIterator](): this {
@@ -119,7 +119,7 @@ export class Watcher implements EventStream {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#replayed = [];
-    this.#options.request.signal.removeEventListener('abort', this.#onAbort);
+    this.#listener?.[Symbol.dispose](); // absent in the constructor
     if (this.#live === undefined) return;
     this.#live.end();
     this.#options.follower.hub.remove(this.#live);

@@ -1,10 +1,16 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
+
+interface Sleeper {
+  readonly at: number;
+  wake(): void;
+}
 
 /** A clock that advances only when a test moves it. Sleepers wake when it passes their time. */
 export class ManualClock implements Clock {
   #now: number;
   #elapsed = 0;
-  #sleepers: { readonly at: number; wake(): void }[] = [];
+  readonly #sleepers = new Set<Sleeper>();
 
   constructor(start = 1_700_000_000_000) {
     this.#now = start;
@@ -26,16 +32,26 @@ export class ManualClock implements Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     if (milliseconds <= 0 || signal?.aborted === true) return Promise.resolve();
     return new Promise((resolve) => {
-      this.#sleepers.push({ at: this.#elapsed + milliseconds, wake: resolve });
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      const wake = (): void => {
+        listener?.[Symbol.dispose]();
+        this.#sleepers.delete(sleeper);
+        resolve();
+      };
+      const sleeper = { at: this.#elapsed + milliseconds, wake };
+      this.#sleepers.add(sleeper);
+      const listener = signal && onAbort(signal, wake);
     });
+  }
+
+  /** The number of sleepers: timers that a caller has not cleared. */
+  get sleeping(): number {
+    return this.#sleepers.size;
   }
 
   advance(milliseconds: number): void {
     this.#now += milliseconds;
     this.#elapsed += milliseconds;
-    const due = this.#sleepers.filter(({ at }) => at <= this.#elapsed);
-    this.#sleepers = this.#sleepers.filter(({ at }) => at > this.#elapsed);
+    const due = [...this.#sleepers].filter(({ at }) => at <= this.#elapsed);
     for (const { wake } of due.sort((a, b) => a.at - b.at)) wake();
   }
 }

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import type { Grant, GrantVerifier } from '../grant.ts';
 import { publicKeyIn } from '../signed.ts';
@@ -92,11 +93,10 @@ export class GatewayAgent {
     };
     const entered = await JoinedConnection.open(joining, signal);
     joined = entered;
-    const stop = (): void => entered.connection.close();
-    signal.addEventListener('abort', stop, { once: true });
+    const listener = onAbort(signal, () => entered.connection.close());
     const closed = new AbortController();
     void entered.connection.closed.then(() => {
-      signal.removeEventListener('abort', stop);
+      listener[Symbol.dispose]();
       closed.abort();
       this.#sessions.lost(entered);
     });

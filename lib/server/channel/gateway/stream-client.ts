@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { TokenBucket } from '#lib/machinery/token-bucket.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { ByteStream } from '../byte-stream.ts';
 import { FrameError } from '../frame.ts';
 import type { MessageTransport } from '../message-transport.ts';
@@ -111,10 +112,9 @@ export class StreamClient {
     const request = { ticket, node: '', message };
     const joined = await JoinedConnection.open({ clock, connect, url, request, timeout: JOIN_TIMEOUT }, signal);
     this.#joined = joined;
-    const stop = (): void => void this.close(); // the stream tells the agent that it is aborted
-    signal.addEventListener('abort', stop, { once: true });
+    const listener = onAbort(signal, () => void this.close()); // the stream tells the agent that it is aborted
     void joined.over.then((reason) => {
-      signal.removeEventListener('abort', stop);
+      listener[Symbol.dispose]();
       this.#session.end(reason);
     });
     try {

@@ -1,3 +1,4 @@
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { AdmittedRequest } from '#lib/server/flowcontrol/flow-control.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
@@ -77,7 +78,4 @@ async function watching(admitted: AdmittedRequest, { request, forget, open }: Wa
 }
 
 /** Also finishes if the response is never read. */
-function finishWhenGone({ signal }: ApiRequest, finish: () => void): void {
-  if (signal.aborted) finish();
-  else signal.addEventListener('abort', finish, { once: true });
-}
+const finishWhenGone = ({ signal }: ApiRequest, finish: () => void): Disposable => onAbort(signal, finish);

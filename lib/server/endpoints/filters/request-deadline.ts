@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { badRequest, StatusError } from '#lib/machinery/errors.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { RequestInfo } from '#lib/server/request/request-info.ts';
@@ -77,27 +78,6 @@ class LongestWaits {
   }
 }
 
-/** Resolves with the response, or rejects with Timeout after `limit` ms. */
-async function within(
-  limit: number,
-  answer: Promise<ApiResponse>,
-  { clock, context }: { readonly clock: Clock; readonly context: RequestContext },
-): Promise<ApiResponse> {
-  const answered = new AbortController();
-  const late = clock.sleep(limit, answered.signal).then(() => {
-    if (!answered.signal.aborted) throw tooLate(context);
-  });
-  try {
-    await Promise.race([answer, late]);
-    return await answer;
-  } finally {
-    answered.abort(ANSWERED);
-  }
-}
-
-/** An abort reason without the cost of a stack trace. */
-const ANSWERED = 'answered';
-
 /**
  * Returns 504 if a request takes too long, and discards its eventual result. A read without its own timeout depends on no other party (a
  * body, a webhook), so it needs no timer.
@@ -110,7 +90,6 @@ export const requestDeadline: Filter = (next, { clock }) => {
     const spared = (request.method === 'GET' || request.method === 'HEAD') && !own;
     if (spared || isLongRunning(info)) return next(context);
     if (!own) return longest.within(next(context), context);
-    const timeout = timeoutOf(request);
-    return within(timeout, next(context), { clock, context });
+    return within(timeoutOf(request), () => next(context), { clock, error: () => tooLate(context) });
   };
 };

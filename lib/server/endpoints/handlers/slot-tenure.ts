@@ -6,8 +6,7 @@ export class SlotTenure {
   readonly #slot: WatchSlot;
   readonly #clock: Clock;
   readonly #over = new AbortController();
-  #isLost = false;
-  #tell: (() => void) | undefined;
+  readonly #lost = new AbortController();
 
   constructor(slot: WatchSlot, clock: Clock) {
     this.#slot = slot;
@@ -15,12 +14,9 @@ export class SlotTenure {
     void this.#look();
   }
 
-  /** Resolves when the slot is lost. The promise of an earlier call stays pending. */
-  loss(): Promise<undefined> {
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    this.#tell = () => resolve(undefined);
-    if (this.#isLost) this.#tell();
-    return promise;
+  /** Aborts when the slot is lost. */
+  get lost(): AbortSignal {
+    return this.#lost.signal;
   }
 
   /** Stops polling. */
@@ -30,12 +26,11 @@ export class SlotTenure {
 
   async #look(): Promise<void> {
     const { signal } = this.#over;
-    while (!this.#isLost) {
+    while (!this.#lost.signal.aborted) {
       await this.#clock.sleep(SLOT_LOOK, signal);
       if (signal.aborted) return;
       // If the table does not respond, the watch keeps its slot.
-      this.#isLost = !(await this.#slot.isHeld().catch(() => true));
+      if (!(await this.#slot.isHeld().catch(() => true))) this.#lost.abort();
     }
-    this.#tell?.();
   }
 }

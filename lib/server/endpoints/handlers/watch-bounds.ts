@@ -1,5 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { tooManyRequests } from '#lib/machinery/errors.ts';
+import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import type { WatchSlot, WatchSlots } from '#lib/server/flowcontrol/watch-slots.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { ApiResponse } from '../api.ts';
@@ -70,10 +72,7 @@ async function* untilSilent(
   const chunks = body[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const spoken = new AbortController();
-      const silence = clock.sleep(milliseconds, spoken.signal).then(() => undefined);
-      const next = await Promise.race([chunks.next(), silence]);
-      spoken.abort();
+      const next = await atMost(milliseconds, () => chunks.next(), { clock });
       if (next === undefined || next.done === true) return;
       yield next.value;
     }
@@ -88,7 +87,7 @@ async function* untilLost(body: AsyncIterable<Uint8Array>, clock: Clock, slot: W
   const tenure = new SlotTenure(slot, clock);
   try {
     for (;;) {
-      const next = await Promise.race([chunks.next(), tenure.loss()]);
+      const next = await untilAborted(chunks.next(), tenure.lost);
       if (next === undefined || next.done === true) return;
       yield next.value;
     }

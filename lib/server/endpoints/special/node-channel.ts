@@ -2,6 +2,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { badRequest, forbidden, methodNotAllowed, noSuchPath, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { nodeNameOf } from '#lib/server/authorization/node/identity.ts';
 import { MAX_MESSAGE } from '#lib/server/channel/frame.ts';
 import type { TicketOffice } from '#lib/server/channel/gateway/ticket-office.ts';
@@ -71,10 +72,9 @@ function opened(
   let take: TakeMessage = () => undefined;
   const socket = new MessageSocket({ isClient: false, limit: MAX_MESSAGE, message: (bytes) => take(bytes) });
   take = channels.connect(node, socket);
-  const end = (): void => socket.close('the server ends');
-  signal.addEventListener('abort', end, { once: true });
+  const listener = onAbort(signal, () => socket.close('the server ends'));
   void socket.closed.then(() => {
-    signal.removeEventListener('abort', end);
+    listener[Symbol.dispose]();
     channels.disconnect(node, socket);
   });
   return { status: 101, headers: { ...headers }, body: socket.outgoing, upgrade: socket };
