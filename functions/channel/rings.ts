@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { deadline } from '#lib/machinery/wait/deadline.ts';
 import type { NodeRing, RingSender, RungNodes } from '#lib/stream/rings.ts';
 
 /** Time-out in ms for all notifications of an event; after it each node polls. */
@@ -12,10 +13,8 @@ export async function ringNodes(
   sender: Pick<RingSender, 'ring'>,
   clock: Clock,
 ): Promise<RungNodes> {
-  const [late, done] = [new AbortController(), new AbortController()];
-  void clock.sleep(TIMEOUT, done.signal).then(() => late.abort(new Error('out of time')));
+  using late = deadline(TIMEOUT, { clock, error: () => new Error('out of time') });
   const results = await Promise.allSettled(rings.map((one) => sender.ring(one, late.signal)));
-  done.abort();
   const faults = results.filter((one) => one.status === 'rejected');
   const counts = { rung: rings.length - faults.length, faults: faults.length };
   return faults[0] === undefined ? counts : { ...counts, fault: faults[0].reason };

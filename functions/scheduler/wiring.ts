@@ -5,6 +5,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { EventSeries } from '#lib/client/events/event-series.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import { type SchedulerConfiguration, schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { httpExtender } from '#lib/scheduler/extender/http-extender.ts';
 import { extenderTls } from '#lib/scheduler/extender/tls.ts';
@@ -89,10 +90,9 @@ export async function scheduleAll(
   signal: AbortSignal = new AbortController().signal,
 ): Promise<boolean> {
   const scheduler = buildScheduler(parts);
-  const aborted = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
   try {
     await scheduler.load();
-    if (!signal.aborted) await Promise.race([scheduler.settle(), aborted]);
+    if (!signal.aborted) await untilAborted(scheduler.settle(), signal);
     return !signal.aborted && scheduler.waiting === 0;
   } finally {
     await scheduler.close();

@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
 import { dateOf, instantOf, microTimeText, parseTime, TimeError } from '#lib/machinery/time.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import type { Client, ObjectRef } from './client.ts';
 
 const KIND = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
@@ -70,7 +71,8 @@ export class LeaseCandidate {
   async keep(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
     for (let renewed = clock.monotonic(); !signal.aborted; await clock.sleep(RETRY, signal)) {
-      if (await this.#within(DEADLINE - (clock.monotonic() - renewed), signal)) renewed = clock.monotonic();
+      const left = Math.max(0, DEADLINE - (clock.monotonic() - renewed));
+      if ((await atMost(left, () => this.attempt(), { clock, signal })) === true) renewed = clock.monotonic();
       else if (!signal.aborted && clock.monotonic() - renewed >= DEADLINE) return true;
     }
     return false;
@@ -86,14 +88,6 @@ export class LeaseCandidate {
     } catch (error) {
       onFault(error);
     }
-  }
-
-  async #within(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-    const late = new AbortController();
-    const timeout = this.#options.clock
-      .sleep(Math.max(0, milliseconds), AbortSignal.any([signal, late.signal]))
-      .then(() => false);
-    return Promise.race([this.attempt(), timeout]).finally(() => late.abort());
   }
 
   async #takeOrRenew(): Promise<boolean> {

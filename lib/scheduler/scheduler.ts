@@ -8,6 +8,7 @@ import { isPodTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import { Cache } from './backend/cache/cache.ts';
 import { SchedulingQueue } from './backend/queue/scheduling-queue.ts';
 import { objectChanged } from './event-handlers.ts';
@@ -126,11 +127,9 @@ export class Scheduler {
       this.#wake = resolve;
       await this.#drain();
       const due = this.#scheduling.queue.nextDue();
-      const ending = new AbortController();
-      const end = AbortSignal.any([signal, ending.signal]);
-      const later = due === undefined ? promise : clock.sleep(Math.max(0, due - clock.monotonic()), end);
-      if (!signal.aborted) await Promise.race([promise, later]);
-      ending.abort();
+      if (signal.aborted) break;
+      const wait = due === undefined ? undefined : Math.max(0, due - clock.monotonic());
+      await (wait === undefined ? promise : atMost(wait, () => promise, { clock, signal }));
     }
     await kept;
   }

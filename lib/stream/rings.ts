@@ -1,5 +1,7 @@
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { deadline } from '#lib/machinery/wait/deadline.ts';
+import { unlessAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
 import type { Interests } from '#lib/server/channel/ring-interests.ts';
 import { RingBatch } from './rings-batch.ts';
@@ -92,14 +94,8 @@ export class Rings {
     this.#batch = new RingBatch();
     this.#coalesce(batch);
     if (batch.isEmpty) return NOBODY;
-    const ending = new AbortController();
-    const late = this.#ports.clock.sleep(TIMEOUT, ending.signal).then(() => ending.abort(new Error('out of time')));
-    try {
-      return await this.#send(batch, ending.signal);
-    } finally {
-      ending.abort();
-      await late;
-    }
+    using late = deadline(TIMEOUT, { clock: this.#ports.clock, error: () => new Error('out of time') });
+    return await this.#send(batch, late.signal);
   }
 
   /** Leaves out types for which all nodes concerned were notified less than a second ago. */
@@ -119,13 +115,13 @@ export class Rings {
     const { nodes, sender } = this.#ports;
     try {
       const asked = { nodes: batch.nodes, all: batch.concernsAll };
-      const connected = await inTime(nodes.interested(asked, signal), signal);
+      const connected = await unlessAborted(nodes.interested(asked, signal), signal);
       const rings = connected.flatMap((to): NodeRing[] => {
         const ring = batch.ringOf(to.node, to.interests);
         return ring === undefined ? [] : [{ to, ring }];
       });
       if (rings.length <= MOST_HERE || sender.handOver === undefined) return await this.#ringEach(rings, signal);
-      await inTime(sender.handOver(rings, signal), signal);
+      await unlessAborted(sender.handOver(rings, signal), signal);
       return { rung: rings.length, faults: 0 };
     } catch (fault) {
       return { rung: 0, faults: 1, fault };
@@ -134,22 +130,9 @@ export class Rings {
 
   async #ringEach(rings: readonly NodeRing[], signal: AbortSignal): Promise<RungNodes> {
     const { sender } = this.#ports;
-    const done = await Promise.allSettled(rings.map((one) => inTime(sender.ring(one, signal), signal)));
+    const done = await Promise.allSettled(rings.map((one) => unlessAborted(sender.ring(one, signal), signal)));
     const faults = done.filter((one) => one.status === 'rejected');
     const counts = { rung: rings.length - faults.length, faults: faults.length };
     return faults[0] === undefined ? counts : { ...counts, fault: faults[0].reason };
-  }
-}
-
-/** Rejects if the signal aborts first. */
-async function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const stop = (): void => late.reject(signal.reason);
-  if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    signal.removeEventListener('abort', stop);
   }
 }

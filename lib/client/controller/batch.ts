@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import { type Next, nextOf, type Outcome, type Persistence } from './attempt.ts';
 import { decodeMessage, type ReconcileMessage, requestKey } from './delivery.ts';
 import { forEachAtOnce } from './for-each.ts';
@@ -173,22 +174,7 @@ function attemptOf({ reconciler, namespace, name, attempt: number, sequence, ver
 }
 
 /** Abandons work that has not ended by the deadline plus grace, so that a stuck worker does not block the whole batch. */
-async function inTime<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  { clock, deadline, grace = 0 }: BatchPorts,
-): Promise<T> {
-  const late = new AbortController();
-  const ended = new AbortController();
-  const outOfTime = clock.sleep(Math.max(0, deadline - clock.monotonic()), ended.signal).then(async () => {
-    const error = new TypeError('the reconciler did not end in time');
-    late.abort(error);
-    if (grace > 0) await clock.sleep(grace, ended.signal);
-    throw error;
-  });
-  try {
-    return await Promise.race([work(late.signal), outOfTime]);
-  } finally {
-    outOfTime.catch(() => undefined); // no caller waits for it any more
-    ended.abort();
-  }
+function inTime<T>(work: (signal: AbortSignal) => Promise<T>, { clock, deadline, grace = 0 }: BatchPorts): Promise<T> {
+  const error = (): TypeError => new TypeError('the reconciler did not end in time');
+  return within(Math.max(0, deadline - clock.monotonic()), work, { clock, grace, error });
 }

@@ -9,6 +9,8 @@ import { type Condition, findCondition, setCondition } from '#lib/machinery/cond
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { unlessAborted } from '#lib/machinery/wait/unless-aborted.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
 import { HotLoops } from './hot-loops.ts';
 import { type Logger, withFields } from './logger.ts';
@@ -34,13 +36,6 @@ export interface RunPorts {
 
 interface WithConditions extends KubernetesObject {
   readonly status?: { readonly conditions?: readonly Condition[] };
-}
-
-interface Timing {
-  readonly clock: Clock;
-  readonly timeout: number | undefined;
-  readonly late: AbortController;
-  readonly ending: AbortSignal;
 }
 
 /** The condition with the outcome of the last attempt, on kinds that have conditions. */
@@ -75,20 +70,20 @@ export function runDefined<T extends KubernetesObject>(
     async reconcile(key, ending = NEVER, notes = { log: ownLog, read: () => undefined }) {
       const { log } = notes;
       const request = requestIn(key);
-      const late = new AbortController();
-      const signal = ports.timeout === undefined ? ending : AbortSignal.any([ending, late.signal]);
-      const api = typed(signal);
       let read: Promise<T | undefined> | undefined;
-      const object = (): Promise<T | undefined> => (read ??= api.get(kind, request).then(noted));
       const noted = (found: T | undefined): T | undefined => {
         if (found !== undefined) notes.read(found.metadata);
         return found;
       };
-      const context: Context<T> = { client: api, object, events, log, clock, signal };
+      const attempt = (signal: AbortSignal): Promise<Result> => {
+        const api = typed(signal);
+        const object = (): Promise<T | undefined> => (read ??= api.get(kind, request).then(noted));
+        const context: Context<T> = { client: api, object, events, log, clock, signal };
+        return reconcile(request, context);
+      };
       const told = { reconciler: controller, api: typed(NEVER), kind, request, events, log, clock };
       try {
-        const attempt = reconcile(request, context);
-        const result = resultOf(await withinTime(attempt, { clock, timeout: ports.timeout, late, ending }));
+        const result = resultOf(await withinTime(attempt, ports, ending));
         if (result?.requeueAfter !== undefined) reportLoop(loops, told, await read);
         await (result?.terminal === undefined ? tellSuccess(told, await read) : tellFailure(told, result.terminal));
         return result;
@@ -157,25 +152,16 @@ function resultOf(value: unknown): Result {
 const GRACE = 1000;
 
 /** Throws when the time is over, or shortly after the process was asked to end. The client then rejects further calls. */
-async function withinTime(attempt: Promise<Result>, timing: Timing): Promise<Result> {
-  const { clock, timeout, late, ending } = timing;
-  if (timeout === undefined) return attempt;
-  const done = new AbortController();
-  const told = new AbortController();
-  const abort = (): void => told.abort();
-  ending.addEventListener('abort', abort, { once: true });
-  const over = async (): Promise<undefined> => {
-    await clock.sleep(timeout, AbortSignal.any([done.signal, told.signal]));
-    if (told.signal.aborted) await clock.sleep(GRACE, done.signal);
-    if (done.signal.aborted) return undefined;
-    late.abort(told.signal.aborted ? PROCESS_ENDS : new Error(`it was not done after ${timeout} ms`));
-    throw late.signal.reason;
-  };
-  attempt.catch(() => undefined); // it may fail after no caller waits any more
-  return Promise.race([attempt, over()]).finally(() => {
-    done.abort();
-    ending.removeEventListener('abort', abort);
-  });
+function withinTime(
+  attempt: (signal: AbortSignal) => Promise<Result>,
+  { clock, timeout }: RunPorts,
+  ending: AbortSignal,
+): Promise<Result> {
+  if (timeout === undefined) return attempt(ending);
+  const work = (late: AbortSignal): Promise<Result> => attempt(AbortSignal.any([ending, late]));
+  const error = (): Error => new Error(`it was not done after ${timeout} ms`);
+  const grace = { clock, milliseconds: GRACE };
+  return unlessAborted(within(timeout, work, { clock, error }), ending, { grace, error: () => PROCESS_ENDS });
 }
 
 const requestTo = ({ namespace = '', name = '' }: KubernetesObject['metadata']): Request => ({ namespace, name });

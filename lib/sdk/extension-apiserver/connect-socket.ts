@@ -1,5 +1,6 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { measuredStream } from '#lib/server/endpoints/metrics/measured-stream.ts';
 import { CLOSE, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
@@ -43,12 +44,10 @@ export class ConnectSocket implements SessionLink {
     this.#headers = headers;
     this.opened = this.#open.promise;
     this.signal = AbortSignal.any([signal, this.#closed.signal]);
-    const end = (): void => this.#socket.close('', CLOSE.goingAway);
-    signal.addEventListener('abort', end, { once: true });
-    this.signal.addEventListener('abort', () => this.#over(), { once: true });
-    if (signal.aborted) this.#over();
+    const listener = onAbort(signal, () => this.#socket.close('', CLOSE.goingAway));
+    onAbort(this.signal, () => this.#over());
     void this.#socket.closed.then(() => {
-      signal.removeEventListener('abort', end);
+      listener[Symbol.dispose]();
       this.#closed.abort();
     });
   }

@@ -4,6 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import { statusOf } from '#lib/machinery/status.ts';
+import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { listOptions } from '#lib/server/endpoints/options.ts';
 import { wholeList } from './pages.ts';
@@ -32,7 +33,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const ending = new AbortController();
   const signal = AbortSignal.any([scope.request.signal, ending.signal]);
   const events = follow(from, { ...scope.context, signal })[Symbol.asyncIterator]();
-  const over = scope.clock.sleep((options.timeoutSeconds ?? MAX_SECONDS) * 1000, signal).then(() => END);
+  void scope.clock.sleep((options.timeoutSeconds ?? MAX_SECONDS) * 1000, signal).then(() => ending.abort());
   const shape = shapeOf(scope, want);
   const { allowWatchBookmarks, sendInitialEvents } = options;
   const frames = async function* (): AsyncGenerator<Uint8Array> {
@@ -48,7 +49,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
         if (seen.type('ADDED', object) !== undefined) yield shown('ADDED', object);
       }
       if (sendInitialEvents === true && allowWatchBookmarks) yield bookmark(scope, shape, from, true);
-      const next = () => Promise.race([events.next(), over]); // an author's watch may ignore the signal
+      const next = async () => (await untilAborted(events.next(), signal)) ?? END; // an author's watch may ignore the signal
       for (let event = await next(); event.done !== true; event = await next()) {
         const { value } = event;
         if (value.type === 'BOOKMARK') {
