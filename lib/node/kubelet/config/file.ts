@@ -1,6 +1,8 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { equal } from '#lib/machinery/json-value.ts';
+import { aborted } from '#lib/machinery/wait/on-abort.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import { staticPodOf } from './static-pod.ts';
 
 /** A static pod manifest: its path and its content of at most 10 MiB. */
@@ -31,11 +33,8 @@ export async function runFileSource(options: FileSourceOptions, signal: AbortSig
     const pods = await podsOf(options);
     if (pods !== undefined && (told === undefined || !equal([...told], [...pods]))) options.set(pods);
     told = pods ?? told;
-    const looking = new AbortController();
-    const ending = AbortSignal.any([signal, looking.signal]);
-    const changed = options.changed === undefined ? [] : [options.changed(ending)];
-    await Promise.race([options.clock.sleep(options.frequency, ending), ...changed]);
-    looking.abort();
+    const changed = (ending: AbortSignal): Promise<void> => options.changed?.(ending) ?? aborted(ending);
+    await atMost(options.frequency, changed, { clock: options.clock, signal });
   }
 }
 

@@ -10,6 +10,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { NodeEventRecorder } from './recorder.ts';
 
 const COMPONENT = 'kubelet';
@@ -66,7 +67,7 @@ export class EventRecorder implements NodeEventRecorder {
 
   /** Writes events until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener('abort', () => this.#wake?.(), { once: true });
+    using _listener = onAbort(signal, () => this.#wake?.());
     while (!signal.aborted) {
       const told = this.#queue.shift();
       if (told === undefined) await this.#wait();

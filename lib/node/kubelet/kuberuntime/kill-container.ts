@@ -1,6 +1,7 @@
 import type { Container, Pod, Probe } from '#lib/api/types/core.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import { podText } from '../container/container-ref.ts';
 import { containerSpecOf } from '../container/helpers.ts';
 import { recordContainerEvent } from './container-events.ts';
@@ -78,11 +79,9 @@ async function runPreStopHook(ports: KillPorts, { pod, container, id, gracePerio
   if (preStop === undefined) return 0;
   const { clock } = ports;
   const start = clock.monotonic();
-  const over = new AbortController();
-  const waiting = new AbortController();
-  const work = async (): Promise<void> => {
+  const work = async (over: AbortSignal): Promise<void> => {
     try {
-      await ports.hooks.run(id, pod, container, preStop, over.signal);
+      await ports.hooks.run(id, pod, container, preStop, over);
     } catch (error) {
       ports.report(`PreStop hook of container ${container.name} in pod ${podText(pod)} failed`, error);
       const message = 'PreStopHook failed';
@@ -90,9 +89,7 @@ async function runPreStopHook(ports: KillPorts, { pod, container, id, gracePerio
       recordContainerEvent(ports, { pod, container, type: 'Warning', reason, message, containerID: id });
     }
   };
-  await Promise.race([work(), clock.sleep(gracePeriod * 1000, waiting.signal)]);
-  waiting.abort();
-  over.abort();
+  await atMost(gracePeriod * 1000, work, { clock });
   return Math.floor((clock.monotonic() - start) / 1000);
 }
 

@@ -3,6 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 import { RpcError } from '#lib/machinery/rpc.ts';
+import { unlessAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import type { ContainerConfig, PodSandboxConfig } from '#lib/node/cri-api/generated/runtime-v1.ts';
 import { containerFieldPath, podText } from '../container/container-ref.ts';
 import { KubeletError } from '../container/sync-result.ts';
@@ -129,7 +130,8 @@ async function runPostStartHook(
   const postStart = container.lifecycle?.postStart;
   if (postStart === undefined) return;
   try {
-    await unlessAborted(ports.hooks.run(id, pod, container, postStart, signal), signal);
+    const hook = ports.hooks.run(id, pod, container, postStart, signal);
+    await (signal === undefined ? hook : unlessAborted(hook, signal, { error: () => new Error('context canceled') }));
   } catch (error) {
     ports.report(`PostStart hook of container ${container.name} in pod ${podText(pod)} failed`, error);
     const reason = 'FailedPostStartHook';
@@ -142,15 +144,6 @@ async function runPostStartHook(
       );
     throw new KubeletError('PostStartHookError', messageOfError(error), { cause: error });
   }
-}
-
-function unlessAborted(work: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(new Error('context canceled'));
-  if (signal.aborted) abort();
-  signal.addEventListener('abort', abort, { once: true });
-  return Promise.race([work, aborted]).finally(() => signal.removeEventListener('abort', abort));
 }
 
 interface Failure {

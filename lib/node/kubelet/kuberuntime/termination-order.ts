@@ -1,6 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { isSidecar } from '#lib/helpers/component-helpers/resource/sidecar.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 
 interface Turn {
   readonly ended: Promise<void>;
@@ -31,9 +32,7 @@ export class TerminationOrdering {
     const before = this.#before.get(name) ?? [];
     if (before.length === 0 || gracePeriod <= 0) return 0;
     const start = this.#clock.monotonic();
-    const waiting = new AbortController();
-    await Promise.race([Promise.all(before), this.#clock.sleep(gracePeriod * 1000, waiting.signal)]);
-    waiting.abort();
+    await atMost(gracePeriod * 1000, () => Promise.all(before), { clock: this.#clock });
     return Math.floor((this.#clock.monotonic() - start) / 1000);
   }
 

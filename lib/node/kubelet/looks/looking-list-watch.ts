@@ -4,6 +4,7 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { ListWatch, Page, WatchEvent, WatchFrom } from '#lib/client/list-watch.ts';
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { type FollowedType, isNetworkType } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState } from '#lib/server/channel/look.ts';
 import { concernsNode } from '#lib/server/channel/ring-pod.ts';
@@ -74,8 +75,7 @@ async function* watched(looked: Looked, { signal }: WatchFrom): AsyncGenerator<W
   const { looks, type, told } = looked;
   const shown = new Latest();
   const leave = looks.listen(type, (state) => shown.put(state));
-  const stop = (): void => shown.end();
-  signal.addEventListener('abort', stop, { once: true });
+  using _listener = onAbort(signal, () => shown.end());
   looks.lookNow(); // the list may already be outdated
   try {
     for await (const state of shown) {
@@ -84,7 +84,6 @@ async function* watched(looked: Looked, { signal }: WatchFrom): AsyncGenerator<W
       else if (state.objects === undefined || !equal(state.objects, versionsOf(told.seen))) yield* relisted(looked);
     }
   } finally {
-    signal.removeEventListener('abort', stop);
     leave();
   }
 }

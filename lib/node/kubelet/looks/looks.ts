@@ -2,6 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { jitter } from '#lib/machinery/wait/jitter.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import {
   FOLLOWED,
   type FollowedType,
@@ -142,8 +143,7 @@ export class Looks {
   /** Polls until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock } = this.#options;
-    const stop = (): void => this.#bell.abort();
-    signal.addEventListener('abort', stop, { once: true });
+    using _listener = onAbort(signal, () => this.#bell.abort());
     this.#due = clock.monotonic();
     while (!signal.aborted) {
       this.#bell = new AbortController();
@@ -151,7 +151,6 @@ export class Looks {
       if (wait > 0) await clock.sleep(wait, this.#bell.signal);
       else await this.#lookOnce();
     }
-    signal.removeEventListener('abort', stop);
   }
 
   async #lookOnce(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import type { EventSubject, NodeEventRecorder } from '../events/recorder.ts';
 import { setDisruptionTarget } from '../eviction/disruption-target.ts';
 import type { PodAdmitHandler } from '../lifecycle/pod-admit.ts';
@@ -153,14 +154,15 @@ export class NodeShutdownManager implements PodAdmitHandler {
   /** Terminates the pods of a group and unmounts their volumes, at most for the period of the group. */
   async #end({ pods, shutdownGracePeriodSeconds }: ShutdownGroup): Promise<void> {
     const { clock, report, waitForUnmount } = this.#ports;
-    const ending = new AbortController();
-    const late = clock.sleep(shutdownGracePeriodSeconds * 1000, ending.signal);
-    const ended = (async () => {
-      await Promise.all(pods.map((pod) => this.#kill(pod, shutdownGracePeriodSeconds)));
-      await Promise.all(pods.map((pod) => waitForUnmount(pod, ending.signal)));
-    })().catch((error: unknown) => report('Failed while waiting for all the volumes to unmount', error));
-    await Promise.race([ended, late]);
-    ending.abort();
+    const ended = async (late: AbortSignal): Promise<void> => {
+      try {
+        await Promise.all(pods.map((pod) => this.#kill(pod, shutdownGracePeriodSeconds)));
+        await Promise.all(pods.map((pod) => waitForUnmount(pod, late)));
+      } catch (error) {
+        report('Failed while waiting for all the volumes to unmount', error);
+      }
+    };
+    await atMost(shutdownGracePeriodSeconds * 1000, ended, { clock });
   }
 
   async #kill(pod: Pod, seconds: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import type { NodeEventRecorder } from '../events/recorder.ts';
 import type { KillPodOptions } from './pod-syncer.ts';
 import type { PodWorkers } from './pod-workers.ts';
@@ -24,15 +25,12 @@ export async function killPodNow(
   kill: Omit<KillPodOptions, 'completed'>,
 ): Promise<void> {
   const seconds = kill.gracePeriod ?? Number(pod.spec.terminationGracePeriodSeconds ?? 0);
-  const waiting = new AbortController();
-  const killed = new Promise<boolean>((resolve) => {
-    podWorkers.updatePod({ updateType: 'kill', pod, kill: { ...kill, completed: () => resolve(true) } });
-  });
-  const late = clock.sleep(Math.max(AT_LEAST, 1500 * seconds), waiting.signal).then(() => false);
-  const isKilled = await Promise.race([killed, late]);
-  waiting.abort();
-  if (isKilled) return;
-  const message = 'Container runtime did not kill the pod within specified grace period.';
-  recorder.event(pod, 'Warning', 'ExceededGracePeriod', message);
-  throw new Error('timeout waiting to kill pod');
+  const killed = (): Promise<void> =>
+    new Promise((completed) => podWorkers.updatePod({ updateType: 'kill', pod, kill: { ...kill, completed } }));
+  const error = (): Error => {
+    const message = 'Container runtime did not kill the pod within specified grace period.';
+    recorder.event(pod, 'Warning', 'ExceededGracePeriod', message);
+    return new Error('timeout waiting to kill pod');
+  };
+  await within(Math.max(AT_LEAST, 1500 * seconds), killed, { clock, error });
 }

@@ -1,6 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import { podDir } from '#lib/node/volume/folders.ts';
 import { findPlugin, findPluginByName, type VolumePlugin } from '#lib/node/volume/volume.ts';
 import { OperationBackoff } from '../util/exponentialbackoff/operation-backoff.ts';
@@ -376,11 +377,7 @@ export class KubeletVolumeManager implements VolumeManager {
     while (!(await done())) {
       if (signal?.aborted === true) return 'context canceled';
       if (clock.monotonic() >= end) return 'context deadline exceeded';
-      const pending = this.#pendingOf(uid);
-      const woken = new AbortController();
-      const stop = signal === undefined ? woken.signal : AbortSignal.any([signal, woken.signal]);
-      await Promise.race([clock.sleep(INTERVAL, stop), ...pending]);
-      woken.abort();
+      await atMost(INTERVAL, () => Promise.race(this.#pendingOf(uid)), { clock, signal });
     }
     return undefined;
   }
