@@ -1,6 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import { throughFreezes } from '#lib/machinery/through-freezes.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 
 /** setTimeout fires at once for longer times. */
 const LONGEST = MAX_INT32;
@@ -39,6 +40,6 @@ function sleepersOf(signal: AbortSignal): Set<() => void> {
   if (known !== undefined) return known;
   const all = new Set<() => void>();
   sleepers.set(signal, all);
-  signal.addEventListener('abort', () => all.forEach((end) => end()), { once: true });
+  onAbort(signal, () => all.forEach((end) => end()));
   return all;
 }

@@ -1,4 +1,6 @@
+import { systemClock } from '#adapters/clock.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
+import { within } from '#lib/machinery/wait/within.ts';
 import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import { serviceOf } from '#lib/sdk/webhook-sdk/objects.ts';
 import { REVIEWS, type Reviewers } from '#lib/sdk/webhook-sdk/reviews.ts';
@@ -22,10 +24,7 @@ export function inProcess(webhooks: readonly DefinedWebhook[], log: Logger): Web
       async invoke(name, body, { timeout }) {
         const webhook = webhooks.find(({ declaration }) => declaration.name === name);
         if (webhook === undefined) throw new TypeError(`there is no function ${name}`);
-        const signal = AbortSignal.timeout(timeout);
-        const late = Promise.withResolvers<never>();
-        signal.addEventListener('abort', () => late.reject(signal.reason), { once: true });
-        return Promise.race([answerWebhook(webhook, body, { log, signal }), late.promise]);
+        return within(timeout, (signal) => answerWebhook(webhook, body, { log, signal }), { clock: systemClock });
       },
     },
   };

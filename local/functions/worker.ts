@@ -4,6 +4,7 @@ import { captureConsole, withConsole } from '#adapters/process/captured-console.
 import type { Call, FromWorker, WorkerInput } from '#adapters/server/function-thread/protocol.ts';
 import { type StreamMessage, type WorkerCall, WorkerCalls } from '#adapters/server/function-thread/worker-calls.ts';
 import type { Result } from '#lib/client/controller/reconciler.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { connectAggregatedApi } from '#lib/sdk/extension-apiserver/connect.ts';
 import { exportedApis } from '#lib/sdk/extension-apiserver/exported-apis.ts';
 import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
@@ -24,12 +25,10 @@ const received = new Map<number, (message: SessionMessage | undefined) => void>(
 /** Sends a message, and waits until it is acknowledged or the call is cancelled. */
 async function acknowledged(message: Extract<FromWorker, { type: 'chunk' | 'send' }>, signal: AbortSignal) {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const aborted = (): void => resolve();
   taken.set(message.id, resolve);
-  signal.addEventListener('abort', aborted, { once: true });
+  using _listener = onAbort(signal, resolve);
   calls.send(message);
   await promise;
-  signal.removeEventListener('abort', aborted);
 }
 
 /** Serves a session whose WebSocket is in the main thread. */

@@ -8,6 +8,7 @@ import { PluginFolder } from '#adapters/node/host/programs/plugin-directory.ts';
 import type { Container, Node, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import type { Usage } from '#lib/helpers/component-helpers/resource/resource-list.ts';
 import type { Collector } from '#lib/machinery/metrics/family.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { PodSource } from '#lib/node/kubelet/apis/podresources/pods-provider.ts';
 import { podResourcesServers } from '#lib/node/kubelet/apis/podresources/server.ts';
 import { containersOf, type PodView } from '#lib/node/kubelet/cm/active-containers.ts';
@@ -90,9 +91,7 @@ export async function nodeResources(
     updatePluginResources: (node, pod) => withPluginResources(devices.manager, node, pod),
     addPluginHandler: (type, handler) => plugins.addHandler(type, handler),
     async start(signal) {
-      signal.addEventListener('abort', () => void close().catch(context.log.fault('cannot close sockets')), {
-        once: true,
-      });
+      onAbort(signal, () => void close().catch(context.log.fault('cannot close sockets')));
       try {
         await parts.restore();
         servers.push(await devices.serve());

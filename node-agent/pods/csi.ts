@@ -2,6 +2,7 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { SocketCSIClients } from '#adapters/node/grpc/csi/clients.ts';
 import { CSI_DRIVERS } from '#lib/api/types/resources.ts';
 import type { CSIDriver } from '#lib/api/types/storage.v1.ts';
+import { aborted } from '#lib/machinery/wait/on-abort.ts';
 import { CSINodeRecords } from '#lib/node/volume/csi/node-info.ts';
 import { NodeUpdates } from '#lib/node/volume/csi/node-updates.ts';
 import { CSIDrivers } from '#lib/node/volume/csi/registration.ts';
@@ -60,8 +61,7 @@ export function nodeCSI({ client, options, log, node }: CSIContext): NodeCSI {
     csiDriver,
     update,
     async run(signal) {
-      const ended = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      await Promise.all([records.initialize(signal), ended]);
+      await Promise.all([records.initialize(signal), aborted(signal)]);
       updates[Symbol.dispose]();
       clients[Symbol.dispose]();
     },

@@ -6,6 +6,7 @@ import {
   type ServiceClient,
   type ServiceDefinition,
 } from '#lib/machinery/rpc.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { codeOf } from './codes.ts';
 import { KnownTexts, TextReader } from './text-reader.ts';
 
@@ -110,9 +111,8 @@ class Call {
         else reject(rpcError(error, until, signal));
       },
     );
-    const cancel = (): void => call.cancel();
-    signal?.addEventListener('abort', cancel);
-    return promise.finally(() => signal?.removeEventListener('abort', cancel));
+    using _listener = signal && onAbort(signal, () => call.cancel());
+    return await promise;
   }
 
   async *stream(request: never, { timeout, signal }: CallOptions = {}): AsyncGenerator<unknown, void> {
@@ -126,14 +126,12 @@ class Call {
       this.#metadata(),
       until,
     );
-    const cancel = (): void => call.cancel();
-    signal?.addEventListener('abort', cancel);
+    using _listener = signal && onAbort(signal, () => call.cancel());
     try {
       yield* call;
     } catch (error) {
       throw rpcError(error, until, signal);
     } finally {
-      signal?.removeEventListener('abort', cancel);
       // A reader that leaves early gets no error for its own cancellation.
       call.on('error', () => undefined);
       call.cancel();

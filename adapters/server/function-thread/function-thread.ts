@@ -7,6 +7,7 @@ import { keyOf } from '#lib/client/controller/requests.ts';
 import { Interrupted, ThreadFault, TimedOut } from '#lib/client/controller/thread-end.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError, serviceUnavailable } from '#lib/machinery/errors.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import { SessionEnd, type SessionLink } from '#lib/sdk/extension-apiserver/session.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
@@ -175,14 +176,13 @@ export class FunctionThread {
       dying ??= setTimeout(() => this.#stop(id, why, isOver), this.#ports.grace ?? GRACE);
     };
     const bound = setTimeout(() => stop(new TimedOut(late), true), timeout);
-    const given = (): void => stop(new TimedOut(`${call.name} did not end when it was told to`), false);
-    signal.addEventListener('abort', given, { once: true });
     this.#post({ type: 'call', id, call });
-    if (signal.aborted) given();
+    const given = (): void => stop(new TimedOut(`${call.name} did not end when it was told to`), false);
+    const listener = onAbort(signal, given);
     return promise.finally(() => {
       clearTimeout(bound);
       clearTimeout(dying);
-      signal.removeEventListener('abort', given);
+      listener[Symbol.dispose]();
     });
   }
 
@@ -241,10 +241,9 @@ export class FunctionThread {
     this.#calls.set(id, { log, within: AsyncLocalStorage.snapshot(), resolve: () => answer.end(), reject });
     const limit = timeout ?? this.#ports.limits.timeout;
     const late = setTimeout(() => this.#kill(new ThreadFault(`${call.name} did not answer after ${limit} ms`)), limit);
-    const given = (): void => answer.stop();
-    signal.addEventListener('abort', given, { once: true });
+    const listener = onAbort(signal, () => answer.stop());
     void answer.ended.finally(() => {
-      signal.removeEventListener('abort', given);
+      listener[Symbol.dispose]();
       this.#answers.delete(id);
     });
     this.#post({ type: 'call', id, call });
@@ -267,20 +266,17 @@ export class FunctionThread {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#calls.set(id, { log: undefined, within: AsyncLocalStorage.snapshot(), resolve, reject });
     this.#sessions.set(id, new ThreadSession(link, { opened: () => clearTimeout(late), post: (m) => this.#post(m) }));
-    const over = (): void => {
+    this.#post({ type: 'call', id, call });
+    using _listener = onAbort(link.signal, () => {
       clearTimeout(late);
       this.#post({ type: 'abort', id });
-    };
-    link.signal.addEventListener('abort', over, { once: true });
-    this.#post({ type: 'call', id, call });
-    if (link.signal.aborted) over();
+    });
     try {
       await promise;
     } catch (error) {
       throw this.#isClosed ? new SessionEnd('function is loaded again') : error;
     } finally {
       clearTimeout(late);
-      link.signal.removeEventListener('abort', over);
       this.#sessions.delete(id);
     }
   }

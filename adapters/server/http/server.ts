@@ -9,6 +9,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
+import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { acceptsGzip } from '#lib/server/endpoints/gzip.ts';
@@ -266,9 +267,9 @@ export class HttpServer {
     const force = setTimeout(() => this.#destroy(), GRACE);
     await closed;
     clearTimeout(force);
-    const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ENDING);
-    await Promise.race([Promise.all(this.#answers), late]);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), ENDING);
+    await untilAborted(Promise.all(this.#answers), late.signal);
     clearTimeout(timer);
   }
 

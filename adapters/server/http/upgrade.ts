@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { Upgrade } from '#lib/server/channel/upgrade.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { untilAborted } from '#lib/server/endpoints/until-aborted.ts';
@@ -78,16 +79,12 @@ const brokenOff = (cause: unknown): Error =>
     : new Error(`the backend broke a stream off: ${messageOfError(cause)}`, { cause });
 
 /** Waits until the client closes the connection, stays silent for this many ms, or the server shuts down. */
-function leaves(socket: Socket, milliseconds: number, ending: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      ending.removeEventListener('abort', done);
-      resolve();
-    };
-    if (socket.destroyed || ending.aborted) return done();
-    socket.setTimeout(milliseconds, done).once('close', done);
-    ending.addEventListener('abort', done);
-  });
+async function leaves(socket: Socket, milliseconds: number, ending: AbortSignal): Promise<void> {
+  if (socket.destroyed) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  using _listener = onAbort(ending, resolve);
+  socket.setTimeout(milliseconds, resolve).once('close', resolve);
+  await promise;
 }
 
 async function* whole(body: Uint8Array | string): AsyncGenerator<Uint8Array> {

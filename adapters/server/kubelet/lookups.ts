@@ -1,4 +1,6 @@
 import { lookup } from 'node:dns/promises';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
+import { unlessAborted } from '#lib/machinery/wait/unless-aborted.ts';
 
 /** All addresses of a name. Rejects with the system's error. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -25,19 +27,14 @@ export class Lookups {
   }
 
   /** All addresses of a name. Rejects with the system's error, or with the signal's reason as soon as it aborts. */
-  addressesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
+  async addressesOf(name: string, signal: AbortSignal): Promise<readonly string[]> {
     const asked = this.#asked.get(name) ?? this.#ask(name);
     asked.waiting++;
-    return new Promise((resolve, reject) => {
-      const leave = (): void => {
-        asked.waiting--;
-        if (asked.waiting === 0 && asked !== this.#running) this.#asked.delete(name);
-        reject(signal.reason);
-      };
-      if (signal.aborted) return leave();
-      signal.addEventListener('abort', leave, { once: true });
-      asked.found.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave));
+    using _listener = onAbort(signal, () => {
+      asked.waiting--;
+      if (asked.waiting === 0 && asked !== this.#running) this.#asked.delete(name);
     });
+    return await unlessAborted(asked.found, signal);
   }
 
   #ask(name: string): Lookup {

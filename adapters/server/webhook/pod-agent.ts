@@ -1,5 +1,6 @@
 import { Agent, type AgentOptions, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { Address, PodOnNode } from '#lib/server/webhook/service-resolver.ts';
 
 /** An address of a pod that is reached via the channel of its node. */
@@ -67,15 +68,12 @@ export async function connectPod(
 ): Promise<Duplex> {
   giveUp?.throwIfAborted();
   const ending = new AbortController();
-  const stop = (): void => ending.abort(giveUp?.reason);
-  giveUp?.addEventListener('abort', stop, { once: true });
+  using _listener = giveUp && onAbort(giveUp, () => ending.abort(giveUp.reason));
   try {
     return await connect(pod, ending.signal);
   } catch (error) {
     giveUp?.throwIfAborted(); // throws the reason for the abort
     throw error;
-  } finally {
-    giveUp?.removeEventListener('abort', stop);
   }
 }
 

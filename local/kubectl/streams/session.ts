@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import { connectionOf } from '../connection.ts';
 import type { Way } from './exchange.ts';
 import { KubectlProxy } from './kubectl-proxy.ts';
@@ -36,16 +37,13 @@ export async function streaming(
       code = 128 + number;
       ending.abort();
     });
-  const interrupted = new Promise<number>((resolve) => signal.addEventListener('abort', () => resolve(code)));
   const pod = await podOf(connection, named);
   using api = await KubectlProxy.start(connection);
   const { stdin, stdout, stderr } = process;
   const container = (asked: string | undefined): string => containerOf(pod, asked, stderr);
   try {
-    process.exitCode = await Promise.race([
-      act({ api, pod, terminal: { stdin, stdout, stderr }, container, signal }),
-      interrupted,
-    ]);
+    const acting = act({ api, pod, terminal: { stdin, stdout, stderr }, container, signal });
+    process.exitCode = (await untilAborted(acting, signal)) ?? code;
   } finally {
     ending.abort();
     stdin.destroy();

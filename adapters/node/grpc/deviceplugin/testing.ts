@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import {
   type AllocateResponse,
   type Device,
@@ -67,11 +68,10 @@ export class SocketPlugin {
   }
 
   async *#newest(signal: AbortSignal): AsyncGenerator<{ devices: Device[] }> {
-    const gone = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     while (!signal.aborted) {
       const { promise } = this.#changed;
       yield { devices: [...this.#devices] };
-      await Promise.race([promise, gone]);
+      await untilAborted(promise, signal);
     }
   }
 

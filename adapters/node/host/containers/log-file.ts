@@ -3,6 +3,7 @@ import { constants, type FileHandle, lstat, open, realpath } from 'node:fs/promi
 import { dirname } from 'node:path';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { quote } from '#lib/machinery/go.ts';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { LogFile, LogFiles, LogWatch } from '#lib/node/kubelet/kuberuntime/logs/log-files.ts';
 import { joinPath, partsBelow } from '#lib/node/volume/mount/path.ts';
 import { errnoText, errorCode, isMissing } from '../records/path-error.ts';
@@ -94,16 +95,14 @@ class FolderWatch implements LogWatch {
   }
 
   async next(milliseconds: number, signal: AbortSignal): Promise<void> {
-    if (!this.#hasChanged && !signal.aborted)
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(() => this.#wake(), milliseconds);
-        this.#wake = () => {
-          clearTimeout(timer);
-          signal.removeEventListener('abort', this.#wake);
-          resolve();
-        };
-        signal.addEventListener('abort', this.#wake, { once: true });
-      });
+    if (!this.#hasChanged) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      const timer = setTimeout(resolve, milliseconds);
+      using _listener = onAbort(signal, resolve);
+      await promise;
+      clearTimeout(timer);
+    }
     this.#hasChanged = false;
   }
 

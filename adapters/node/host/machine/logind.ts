@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { InhibitLock, Logind } from '#lib/node/kubelet/nodeshutdown/logind.ts';
 import { runCommand } from '../programs/command.ts';
 
@@ -74,7 +75,7 @@ export class HostLogind implements Logind {
       child.once('exit', () => resolve(undefined));
     });
     const end = (): void => void child.kill();
-    signal.addEventListener('abort', end, { once: true });
+    using _listener = onAbort(signal, end);
     try {
       // A message's line ends only when the next message starts, so text is processed as it arrives.
       let rest = '';
@@ -86,7 +87,6 @@ export class HostLogind implements Logind {
       const error = await failed;
       if (error !== undefined) throw error;
     } finally {
-      signal.removeEventListener('abort', end);
       end();
     }
   }
