@@ -16,6 +16,12 @@ const COPIES: Readonly<Record<string, string>> = {
     "const mask = (0xff00 >> bits) & 0xff; import { connect, isIPv6 } from 'node:net';",
   'Patterns: host and port joined outside the home':
     'isIPv6 ? `[${host}]:${port}` : host; isIPv6\n ? `[${host}]`\n : host',
+  'Patterns: exponential delays outside their home':
+    'wait = Math.min(BACKOFF.most, wait * 2); pause = FIRST * (0.5 + this.#options.random());',
+  'Patterns: races outside the home of time-outs':
+    'await Promise.race([work, late]); return Promise.race(all).finally(end);',
+  'Patterns: abort listeners outside their home':
+    "signal.addEventListener('abort', end); signal?.addEventListener(\n'abort', end);",
 };
 
 const countsOf = (path: string, text: string) => patternFacts([{ path, text }]);

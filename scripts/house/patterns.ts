@@ -52,6 +52,32 @@ export const PATTERNS: readonly Pattern[] = [
     goal: '≤ 0',
     exempt: ['lib/machinery/net/'],
   },
+  {
+    name: 'Patterns: exponential delays outside their home',
+    regex:
+      /[\w.#]+ \* (?:2|\w*(?:factor|growth)) \*\* (?!\d)|\bMath\.min\([^()\n]*?(?:(?:wait|delay|pause|backoff) \* 2|2 \* [\w.#]*(?:wait|delay|pause|backoff))\b|\b\w*(?:wait|delay|pause|backoff) \*= |\* \((?:1 [-+]|0\.5 \+)[^()\n]*\brandom\(\)/gi,
+    goal: '≤ 0',
+    // bits of addresses and buckets of histograms grow exponentially too
+    exempt: [
+      'lib/machinery/wait/',
+      'lib/machinery/net/',
+      'lib/node/proxy/metrics.ts',
+      'lib/scheduler/metrics/',
+      'lib/server/endpoints/metrics/',
+    ],
+  },
+  {
+    name: 'Patterns: races outside the home of time-outs',
+    regex: /\bPromise\.race\(/g,
+    goal: '≤ 6',
+    exempt: ['lib/machinery/wait/'],
+  },
+  {
+    name: 'Patterns: abort listeners outside their home',
+    regex: /\baddEventListener\(\s*'abort'/g,
+    goal: '≤ 0',
+    exempt: ['lib/machinery/wait/'],
+  },
 ];
 
 /** A file of code, by its path from the root of the checkout. */

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { deadline } from './deadline.ts';
-
-const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 test.each([
   ['its default error', undefined, 'TimeoutError'],

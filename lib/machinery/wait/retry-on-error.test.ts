@@ -31,6 +31,6 @@ test.each([
     ['busy', 'busy', 'busy', 'busy'],
     { outcome: 'busy', attempts: 4, slept: [10, 20, 40] },
   ],
-])('%s', async (_, errors, expected) => {
+])('%s, with its attempts and delays', async (_, errors, expected) => {
   expect(await retried(errors)).toEqual(expected);
 });

@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
+import { settled } from '#test/support/settled.ts';
 import { atMost, within } from './within.ts';
 
 const late = new Error('late');
@@ -18,103 +19,96 @@ const lasting = (clock: ManualClock, end: string | Error) => async (): Promise<s
 async function pass(clock: ManualClock, milliseconds: number): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += 10) {
     clock.advance(10);
-    await new Promise((resolve) => setImmediate(resolve));
+    await settled();
   }
 }
 
-describe('within', () => {
-  test.each([
-    ['resolves', 'done'],
-    ['rejects', new Error('broken')],
-  ])('%s as work that ends in time does, and clears its timer', async (_, end) => {
-    const clock = new ManualClock();
-    const result = within(101, lasting(clock, end), { clock, error: () => late }).catch((error: unknown) => error);
-    await pass(clock, 100);
-    expect(await result).toBe(end);
-    expect(clock.sleeping).toBe(0);
-  });
-
-  test('rejects with the error of its caller at the time-out, and aborts the work with it', async () => {
-    const clock = new ManualClock();
-    let own: AbortSignal | undefined;
-    const work = (signal: AbortSignal): Promise<string> => {
-      own = signal;
-      return lasting(clock, new Error('too late'))();
-    };
-    const result = within(99, work, { clock, error: () => late });
-    const outcome = expect(result).rejects.toBe(late);
-    await pass(clock, 100); // the work rejects too, which is handled
-    await outcome;
-    expect(own?.reason).toBe(late);
-    expect(clock.sleeping).toBe(0);
-  });
-
-  test('rejects with the reason of a signal that aborts first, and aborts the work with it', async () => {
-    const clock = new ManualClock();
-    const controller = new AbortController();
-    let own: AbortSignal | undefined;
-    const work = (signal: AbortSignal): Promise<string> => {
-      own = signal;
-      return lasting(clock, 'done')();
-    };
-    const result = within(1000, work, { clock, signal: controller.signal, error: () => late });
-    controller.abort(gone);
-    await expect(result).rejects.toBe(gone);
-    expect(own?.reason).toBe(gone);
-    await pass(clock, 100);
-    expect(clock.sleeping).toBe(0);
-  });
-
-  test('waits for the grace period after the time-out', async () => {
-    const clock = new ManualClock();
-    const options = { clock, error: () => late };
-    const results = Promise.allSettled([
-      within(50, lasting(clock, 'done'), { ...options, grace: 60 }),
-      within(50, lasting(clock, 'done'), { ...options, grace: 40 }),
-    ]);
-    await pass(clock, 110);
-    expect(await results).toEqual([
-      { status: 'fulfilled', value: 'done' },
-      { status: 'rejected', reason: late },
-    ]);
-    expect(clock.sleeping).toBe(0);
-  });
-
-  test('clears its timer after work that throws at once', async () => {
-    const clock = new ManualClock();
-    const work = (): Promise<never> => {
-      throw gone;
-    };
-    await expect(within(100, work, { clock, error: () => late })).rejects.toBe(gone);
-    expect(clock.sleeping).toBe(0);
-  });
+test.each([
+  ['resolves', 'done'],
+  ['rejects', new Error('broken')],
+])('%s as work that ends in time does, and clears its timer', async (_, end) => {
+  const clock = new ManualClock();
+  const result = within(101, lasting(clock, end), { clock, error: () => late }).catch((error: unknown) => error);
+  await pass(clock, 100);
+  expect(await result).toBe(end);
+  expect(clock.sleeping).toBe(0);
 });
 
-describe('atMost', () => {
-  test('resolves with undefined at the time-out and after an abort, and aborts the work', async () => {
-    const clock = new ManualClock();
-    const controller = new AbortController();
-    const signals: AbortSignal[] = [];
-    const work = (signal: AbortSignal): Promise<string> => {
-      signals.push(signal);
-      return lasting(clock, 'done')();
-    };
-    const results = Promise.all([
-      atMost(99, work, { clock }),
-      atMost(1000, work, { clock, signal: controller.signal }),
-    ]);
-    controller.abort(gone);
-    await pass(clock, 100);
-    expect(await results).toEqual([undefined, undefined]);
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
-  });
+test('rejects with the error of its caller at the time-out, and aborts the work with it', async () => {
+  const clock = new ManualClock();
+  let own: AbortSignal | undefined;
+  const work = (signal: AbortSignal): Promise<string> => {
+    own = signal;
+    return lasting(clock, new Error('too late'))();
+  };
+  const result = within(99, work, { clock, error: () => late });
+  const outcome = expect(result).rejects.toBe(late);
+  await pass(clock, 100); // the work rejects too, which is handled
+  await outcome;
+  expect(own?.reason).toBe(late);
+  expect(clock.sleeping).toBe(0);
+});
 
-  test('rejects as its work does', async () => {
-    const clock = new ManualClock();
-    const result = expect(atMost(101, lasting(clock, gone), { clock })).rejects.toBe(gone);
-    await pass(clock, 100);
-    await result;
-  });
+test('rejects with the reason of a signal that aborts first, and aborts the work with it', async () => {
+  const clock = new ManualClock();
+  const controller = new AbortController();
+  let own: AbortSignal | undefined;
+  const work = (signal: AbortSignal): Promise<string> => {
+    own = signal;
+    return lasting(clock, 'done')();
+  };
+  const result = within(1000, work, { clock, signal: controller.signal, error: () => late });
+  controller.abort(gone);
+  await expect(result).rejects.toBe(gone);
+  expect(own?.reason).toBe(gone);
+  await pass(clock, 100);
+  expect(clock.sleeping).toBe(0);
+});
+
+test('waits for the grace period after the time-out', async () => {
+  const clock = new ManualClock();
+  const options = { clock, error: () => late };
+  const results = Promise.allSettled([
+    within(50, lasting(clock, 'done'), { ...options, grace: 60 }),
+    within(50, lasting(clock, 'done'), { ...options, grace: 40 }),
+  ]);
+  await pass(clock, 110);
+  expect(await results).toEqual([
+    { status: 'fulfilled', value: 'done' },
+    { status: 'rejected', reason: late },
+  ]);
+  expect(clock.sleeping).toBe(0);
+});
+
+test('clears its timer after work that throws at once', async () => {
+  const clock = new ManualClock();
+  const work = (): Promise<never> => {
+    throw gone;
+  };
+  await expect(within(100, work, { clock, error: () => late })).rejects.toBe(gone);
+  expect(clock.sleeping).toBe(0);
+});
+
+test('resolves with undefined at a soft time-out and after an abort, and aborts the work', async () => {
+  const clock = new ManualClock();
+  const controller = new AbortController();
+  const signals: AbortSignal[] = [];
+  const work = (signal: AbortSignal): Promise<string> => {
+    signals.push(signal);
+    return lasting(clock, 'done')();
+  };
+  const results = Promise.all([atMost(99, work, { clock }), atMost(1000, work, { clock, signal: controller.signal })]);
+  controller.abort(gone);
+  await pass(clock, 100);
+  expect(await results).toEqual([undefined, undefined]);
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+});
+
+test('rejects as work with a soft time-out does', async () => {
+  const clock = new ManualClock();
+  const result = expect(atMost(101, lasting(clock, gone), { clock })).rejects.toBe(gone);
+  await pass(clock, 100);
+  await result;
 });
 
 test('ends with the first of work, time-out and abort, and leaves no timer and no listener', async () => {
