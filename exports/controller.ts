@@ -16,10 +16,10 @@ export type { EventText } from '#lib/client/events/new-event.ts';
 export type {
   Kind,
   KubernetesObject,
-  Name,
   ObjectMeta,
   OwnerReference,
   TypedClient,
 } from '#lib/client/typed-client.ts';
 export { type Condition, findCondition, isConditionTrue, setCondition } from '#lib/machinery/conditions.ts';
 export { StatusError } from '#lib/machinery/errors.ts';
+export type { NamespacedName } from '#lib/machinery/namespaced-name.ts';

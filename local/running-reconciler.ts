@@ -3,7 +3,6 @@ import type { Logger } from '#lib/client/controller/logger.ts';
 import type { Observe, Woken } from '#lib/client/controller/observe.ts';
 import type { QueueMetrics } from '#lib/client/controller/queue-metrics.ts';
 import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
-import { keyOf, requestIn } from '#lib/client/controller/requests.ts';
 import { resync } from '#lib/client/controller/resync.ts';
 import { WorkQueue } from '#lib/client/controller/work-queue.ts';
 import type { Kind } from '#lib/client/typed-client.ts';
@@ -12,6 +11,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { stringAt } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
+import { keyOf, splitKey } from '#lib/machinery/namespaced-name.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { InvocationSink, InvokedFor } from '#lib/sdk/invocation/invocation.ts';
@@ -123,7 +123,7 @@ function isOfKind({ apiVersion, kind }: Kind, key: string, change: ObjectChange)
 }
 
 function declaredObject({ apiVersion, kind }: Kind, key: string): InvokedFor {
-  return { apiVersion, kind, ...requestIn(key) };
+  return { apiVersion, kind, ...splitKey(key) };
 }
 
 /** Another client wrote first, so the next attempt reads the current object. */

@@ -15,7 +15,7 @@ import {
   STATEFUL_SET,
   type StatefulSet,
 } from '@davit-dev/davit/api';
-import type { KubernetesObject, Name } from '@davit-dev/davit/controller';
+import type { KubernetesObject, NamespacedName } from '@davit-dev/davit/controller';
 import type { SampleDB } from './kinds.ts';
 
 /** On the pods, the claims and the last snapshot of a database: its name. */
@@ -35,7 +35,7 @@ export interface Task {
   readonly source?: string;
 }
 
-export const nameIn = ({ metadata: { namespace = '', name = '' } }: KubernetesObject, suffix = ''): Name => ({
+export const nameIn = ({ metadata: { namespace = '', name = '' } }: KubernetesObject, suffix = ''): NamespacedName => ({
   namespace,
   name: `${name}${suffix}`,
 });

@@ -24,7 +24,7 @@ import {
   isConditionTrue,
   type Kind,
   type KubernetesObject,
-  type Name,
+  type NamespacedName,
   type Result,
   removeFinalizer,
   StatusError,
@@ -218,7 +218,7 @@ async function takeSnapshot(database: SampleDB, world: World): Promise<Outcome> 
 }
 
 /** Deletes what is there and does not go yet. */
-async function remove({ client }: World, kind: Kind, name: Name): Promise<void> {
+async function remove({ client }: World, kind: Kind, name: NamespacedName): Promise<void> {
   const found = await client.get(kind, name);
   if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;
   await client.delete(kind, name, { propagationPolicy: 'Background' }).catch(unlessGone);

@@ -11,9 +11,9 @@ import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import { KnownVersions } from '#lib/client/controller/known-versions.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
-import { requestIn } from '#lib/client/controller/requests.ts';
 import { runDefined } from '#lib/client/controller/run-defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { invocationLines } from '#lib/sdk/invocation/line.ts';
 import { invocationRecorder } from '#lib/sdk/invocation/recorder.ts';
@@ -80,7 +80,7 @@ export async function reconcilerHandler(log: Logger, { start, notLoaded }: Recon
   const queue = config.queueUrl.split('/').at(-1) ?? '';
   const known = new KnownVersions();
   const { apiVersion, kind } = defined.declaration.for;
-  const objectOf = (_name: string, key: string) => ({ apiVersion, kind, ...requestIn(key) });
+  const objectOf = (_name: string, key: string) => ({ apiVersion, kind, ...splitKey(key) });
   const sinks = [invocationLines(logLine)];
   const recorder = (requestId: string) =>
     invocationRecorder({

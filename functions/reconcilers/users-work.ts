@@ -5,7 +5,8 @@ import { messageOf } from '#lib/client/controller/delivery.ts';
 import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { Notes } from '#lib/client/controller/notes.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
-import { keyOf, type Request, requestIn } from '#lib/client/controller/requests.ts';
+import type { Request } from '#lib/client/controller/requests.ts';
+import { keyOf, splitKey } from '#lib/machinery/namespaced-name.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 const AT_ONCE = 8;
@@ -36,7 +37,7 @@ export async function everyObject({ name: reconciler, all }: Reconciler, ports: 
   const { queue, perSecond = Infinity, send, later, nonce } = ports;
   const keys = (await all?.()) ?? [];
   await forEachAtOnce(AT_ONCE, [...keys.entries()], async ([at, key]) => {
-    const of = { reconciler, cluster: DEFAULT_CLUSTER, ...requestIn(key), sequence: '', version: 0 };
+    const of = { reconciler, cluster: DEFAULT_CLUSTER, ...splitKey(key), sequence: '', version: 0 };
     const message = { ...messageOf({ ...of, queue }), later: nonce() };
     const seconds = Math.floor(at / perSecond);
     await (seconds === 0 ? send(message) : later(message, seconds * 1000));

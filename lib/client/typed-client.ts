@@ -1,5 +1,6 @@
 import { noSuchPath } from '#lib/machinery/errors.ts';
 import type { JsonObject, typed } from '#lib/machinery/json-value.ts';
+import type { NamespacedName } from '#lib/machinery/namespaced-name.ts';
 import type { Client, DeleteRequest, ObjectRef } from './client.ts';
 import type { RestMapper } from './rest-mapper.ts';
 
@@ -71,12 +72,6 @@ type Partially<T> = T extends readonly (infer E)[]
       : { readonly [K in keyof T]?: Partially<T[K]> }
     : T;
 
-/** Identifies one object of a kind. The namespace of a cluster-scoped object is empty. */
-export interface Name {
-  readonly namespace: string;
-  readonly name: string;
-}
-
 /** The namespace and selectors of a typed list. */
 export interface TypedListOptions {
   readonly namespace?: string;
@@ -92,19 +87,23 @@ export interface TypedListOptions {
  */
 export interface TypedClient {
   /** The object, or undefined if it does not exist. */
-  get<T extends KubernetesObject>(kind: Kind<T>, name: Name, options?: { cached?: boolean }): Promise<T | undefined>;
+  get<T extends KubernetesObject>(
+    kind: Kind<T>,
+    name: NamespacedName,
+    options?: { cached?: boolean },
+  ): Promise<T | undefined>;
   list<T extends KubernetesObject>(kind: Kind<T>, options?: TypedListOptions): Promise<T[]>;
   create<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   /** Replaces the object. With a resourceVersion, replaces only that state of it. */
   update<T extends KubernetesObject>(object: T): Promise<T>;
   /** A JSON merge patch (RFC 7386). */
-  patch<T extends KubernetesObject>(kind: Kind<T>, name: Name, patch: object): Promise<T>;
+  patch<T extends KubernetesObject>(kind: Kind<T>, name: NamespacedName, patch: object): Promise<T>;
   /** A merge patch of only the status. With `only`, patches only that state of the object. */
-  patchStatus<T extends KubernetesObject>(kind: Kind<T>, name: Name, status: object, only?: T): Promise<T>;
+  patchStatus<T extends KubernetesObject>(kind: Kind<T>, name: NamespacedName, status: object, only?: T): Promise<T>;
   /** Server-side apply as the reconciler. It takes ownership of these fields from any other manager. */
   apply<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   applyStatus<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
-  delete<T extends KubernetesObject>(kind: Kind<T>, name: Name, request?: DeleteRequest): Promise<void>;
+  delete<T extends KubernetesObject>(kind: Kind<T>, name: NamespacedName, request?: DeleteRequest): Promise<void>;
 }
 
 /** The ports of a typed client. Its calls fail once the signal is aborted. */
@@ -126,7 +125,7 @@ export function typedClient({ client, mapper, fieldManager, signal }: TypedClien
     signal.throwIfAborted();
     return served.resource;
   };
-  const refOf = async (kind: Kind, { namespace, name }: Name): Promise<ObjectRef> => ({
+  const refOf = async (kind: Kind, { namespace, name }: NamespacedName): Promise<ObjectRef> => ({
     resource: await resourceOf(kind),
     namespace,
     name,
@@ -160,7 +159,7 @@ export function typedClient({ client, mapper, fieldManager, signal }: TypedClien
 const stateOf = ({ metadata: { uid, resourceVersion } }: KubernetesObject): JsonObject =>
   json({ uid, resourceVersion });
 
-const nameOf = ({ metadata: { namespace = '', name = '' } }: KubernetesObject): Name => ({ namespace, name });
+const nameOf = ({ metadata: { namespace = '', name = '' } }: KubernetesObject): NamespacedName => ({ namespace, name });
 
 /**
  * Bridges a program's types and the wire format. The server validates the latter, and the author of the types is responsible for the

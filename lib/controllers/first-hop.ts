@@ -3,6 +3,7 @@ import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler
 import type { Request } from '#lib/client/controller/requests.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, ownerReferencesOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
@@ -64,7 +65,7 @@ export async function remind(
   }
   const owning = OWNING[reconciler.name];
   if (owning === undefined) return;
-  const [namespace = '', name = ''] = key.split('/');
+  const { namespace, name } = splitKey(key);
   const owner = await client.get({ resource: owning.owners, namespace, name });
   if (owner === undefined) return;
   for (const dependent of await index.dependents(DEFAULT_CLUSTER, uidOf(owner))) {

@@ -2,9 +2,9 @@ import { typedObject } from '#lib/api/typed.ts';
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import { PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import { type LabelSelector, matches } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 
 interface PodState {
   readonly labels: Record<string, string>;

@@ -1,10 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-
-/** Names an object; the namespace of a cluster-scoped object is empty. */
-export interface NamespacedName {
-  readonly namespace: string;
-  readonly name: string;
-}
+import type { NamespacedName } from '#lib/machinery/namespaced-name.ts';
 
 /** Reads `NAMESPACE/NAME` or `NAME`. Throws InvalidArgumentError. */
 export function placeOf(text: string): NamespacedName {
@@ -12,7 +7,3 @@ export function placeOf(text: string): NamespacedName {
   if (first === '' || second === '' || rest.length > 0) throw new InvalidArgumentError('It is NAMESPACE/NAME or NAME.');
   return second === undefined ? { namespace: '', name: first } : { namespace: first, name: second };
 }
-
-/** `namespace/name`, or the name alone for a cluster-scoped object. */
-export const placeText = ({ namespace, name }: NamespacedName): string =>
-  namespace === '' ? name : `${namespace}/${name}`;

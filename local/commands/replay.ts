@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { isAboutObjects } from '#lib/controllers/objects-of-keys.ts';
+import { keyOf, type NamespacedName } from '#lib/machinery/namespaced-name.ts';
 import { newUid } from '#lib/machinery/random.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { StartFault } from '../start-fault.ts';
 import { localServer } from './local-server.ts';
-import { type NamespacedName, placeOf, placeText } from './place.ts';
+import { placeOf } from './place.ts';
 import { placeFlags, withQueues } from './queues.ts';
 
 interface ReplayFlags {
@@ -24,7 +25,7 @@ export function replayCommand(command: Command): void {
     async (reconciler: string, place: NamespacedName, { queueUrl: url, kubeconfig }: ReplayFlags) => {
       if (url !== undefined) await send(url, replayMessage(reconciler, place, { queueUrl: url, nonce: newUid() }));
       else await localServer(command, kubeconfig).post('/debug/davit/replay', { reconciler, ...place });
-      console.log(`${reconciler} looks at ${placeText(place)}`);
+      console.log(`${reconciler} looks at ${keyOf(place)}`);
     },
   );
 }
@@ -39,7 +40,7 @@ export function replayMessage(
   { queueUrl: url, nonce }: { readonly queueUrl: string; readonly nonce: string },
 ): ReconcileMessage {
   const of = isAboutObjects(reconciler)
-    ? { namespace: '', name: placeText(place) }
+    ? { namespace: '', name: keyOf(place) }
     : { ...place, queue: new URL(url).pathname.split('/').at(-1) };
   return { ...messageOf({ reconciler, cluster: DEFAULT_CLUSTER, ...of, sequence: '', version: 0 }), later: nonce };
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { type NamespacedName, placeOf, placeText } from '../commands/place.ts';
+import { keyOf, type NamespacedName } from '#lib/machinery/namespaced-name.ts';
+import { placeOf } from '../commands/place.ts';
 import { StartFault } from '../start-fault.ts';
 import { connectionOf } from './connection.ts';
 import { KubectlFault, kubectl } from './kubectl.ts';
@@ -14,7 +15,7 @@ export function replayCommand(command: Command): void {
     .action(async (reconciler: string, place: NamespacedName, _flags: unknown, self: Command) => {
       const ask = kubectl(connectionOf(self.optsWithGlobals()));
       await ask.post('/debug/davit/replay', { reconciler, ...place }).catch(inCloud);
-      console.log(`${reconciler} looks at ${placeText(place)}`);
+      console.log(`${reconciler} looks at ${keyOf(place)}`);
     });
 }
 

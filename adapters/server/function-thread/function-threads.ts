@@ -1,7 +1,7 @@
 import type { CallInThread, ThreadCall, ThreadCallOptions } from '#lib/client/controller/in-thread.ts';
 import type { Result } from '#lib/client/controller/reconciler.ts';
-import { keyOf } from '#lib/client/controller/requests.ts';
 import { Interrupted, ThreadFault } from '#lib/client/controller/thread-end.ts';
+import { keyOf } from '#lib/machinery/namespaced-name.ts';
 import type { FunctionThread } from './function-thread.ts';
 import type { LastingThread } from './lasting-thread.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { keyOf } from '#lib/machinery/namespaced-name.ts';
 import { within } from '#lib/machinery/wait/within.ts';
 import { type Next, nextOf, type Outcome, type Persistence } from './attempt.ts';
 import { decodeMessage, type ReconcileMessage, requestKey } from './delivery.ts';
@@ -170,7 +171,7 @@ async function outcomeOf(message: ReconcileMessage, ports: BatchPorts): Promise<
 
 function attemptOf({ reconciler, namespace, name, attempt: number, sequence, version }: ReconcileMessage): Attempt {
   const change = sequence === '' ? {} : { change: `${sequence}@${version}` };
-  return { reconciler, key: namespace === '' ? name : `${namespace}/${name}`, attempt: number, ...change };
+  return { reconciler, key: keyOf({ namespace, name }), attempt: number, ...change };
 }
 
 /** Abandons work that has not ended by the deadline plus grace, so that a stuck worker does not block the whole batch. */

@@ -12,24 +12,13 @@ import {
   type OwnerReference,
   ownerReferencesOf,
 } from '#lib/machinery/meta.ts';
+import type { NamespacedName } from '#lib/machinery/namespaced-name.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Aspect, Declaration, Mapping, Predicates } from './declaration.ts';
 import type { ObjectChange } from './reconciler.ts';
 
-/** Identifies the object to reconcile. The namespace of a cluster-scoped object is empty. */
-export interface Request {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** The key in a process's queues: `namespace/name`, or only the name of a cluster-scoped object. */
-export const keyOf = ({ namespace, name }: Request): string => (namespace === '' ? name : `${namespace}/${name}`);
-
-/** Parses a key made by `keyOf`. */
-export function requestIn(key: string): Request {
-  const slash = key.indexOf('/');
-  return { namespace: key.slice(0, Math.max(0, slash)), name: key.slice(slash + 1) };
-}
+/** The object to reconcile: upstream's reconcile.Request. A queue in a process has its key, `keyOf(request)`. */
+export type Request = NamespacedName;
 
 interface Source {
   readonly apiVersion: string;
@@ -46,7 +35,8 @@ const ANY: readonly Aspect[] = ['any'];
 export function requestsOf(declaration: Declaration, change: ObjectChange): readonly Request[] {
   const { for: own, owns, watches, predicates } = declaration;
   const found: Request[] = [];
-  if (isOf(change, own) && passes(change, predicates, FOR)) found.push(placeOf(change));
+  if (isOf(change, own) && passes(change, predicates, FOR))
+    found.push({ namespace: change.namespace, name: change.name });
   for (const source of owns) {
     if (isOf(change, source) && passes(change, source.predicates, ANY))
       found.push(...byStates(change, controlledBy(own)));
@@ -87,8 +77,6 @@ function isIn(sequence: string, { apiVersion, kind }: Source): boolean {
   const [, group] = sequence.split('/');
   return group === 'control' || group === storedGroup(apiVersion, kind);
 }
-
-const placeOf = ({ namespace, name }: ObjectChange): Request => ({ namespace, name });
 
 function passes(change: ObjectChange, given: Predicates | undefined, byDefault: readonly Aspect[]): boolean {
   const { changed = byDefault, labelSelector, namespaces } = given ?? {};
@@ -143,7 +131,7 @@ type Map = (object: JsonObject, namespace: string) => Request[];
 function controlledBy(own: Declaration['for']): Map {
   return (object, namespace) => {
     const controller = controllerOf(object);
-    return controller !== undefined && names(controller, own) ? [ownerPlace(controller, own, namespace)] : [];
+    return controller !== undefined && names(controller, own) ? [ownerRequest(controller, own, namespace)] : [];
   };
 }
 
@@ -152,7 +140,7 @@ function mapped(mapping: Mapping, own: Declaration['for']): Map {
     return (object, namespace) =>
       ownerReferencesOf(object)
         .filter((reference) => names(reference, own))
-        .map((reference) => ownerPlace(reference, own, namespace));
+        .map((reference) => ownerRequest(reference, own, namespace));
   }
   if ('label' in mapping) return named(own, (object) => texts(labelsOf(object), mapping.label, mapping.namespaceLabel));
   if ('annotation' in mapping)
@@ -188,7 +176,7 @@ function names({ apiVersion, kind }: OwnerReference, own: Declaration['for']): b
   return kind === own.kind && parseApiVersion(apiVersion)?.group === parseApiVersion(own.apiVersion)?.group;
 }
 
-function ownerPlace({ name }: OwnerReference, { clusterScoped }: Declaration['for'], namespace: string): Request {
+function ownerRequest({ name }: OwnerReference, { clusterScoped }: Declaration['for'], namespace: string): Request {
   return { namespace: clusterScoped ? '' : namespace, name };
 }
 

@@ -9,6 +9,7 @@ import { type Condition, findCondition, setCondition } from '#lib/machinery/cond
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
+import { keyOf, splitKey } from '#lib/machinery/namespaced-name.ts';
 import { unlessAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import { within } from '#lib/machinery/wait/within.ts';
 import type { Context, DefinedReconciler } from './define-reconciler.ts';
@@ -16,7 +17,7 @@ import { HotLoops } from './hot-loops.ts';
 import { type Logger, withFields } from './logger.ts';
 import { placeOf } from './place-of.ts';
 import { PROCESS_ENDS, type Reconciler, type Result } from './reconciler.ts';
-import { keyOf, type Request, requestIn, requestsOf } from './requests.ts';
+import { type Request, requestsOf } from './requests.ts';
 import { Interrupted } from './thread-end.ts';
 
 /** The ports for running a defined reconciler. */
@@ -69,7 +70,7 @@ export function runDefined<T extends KubernetesObject>(
     ...defined({ resync: resyncPeriod === undefined ? undefined : { period: resyncPeriod, keys: all } }),
     async reconcile(key, ending = NEVER, notes = { log: ownLog, read: () => undefined }) {
       const { log } = notes;
-      const request = requestIn(key);
+      const request = splitKey(key);
       let read: Promise<T | undefined> | undefined;
       const noted = (found: T | undefined): T | undefined => {
         if (found !== undefined) notes.read(found.metadata);

@@ -12,6 +12,7 @@ import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { updatePodCondition } from '#lib/helpers/component-helpers/pod/update-pod-condition.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { nameOf, uidOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { claimNames, isPod } from '../resourceclaim/decide.ts';
 import { driversOf, evictionTime, isTainted, poolOf, poolsOf, uses } from './decide.ts';
 
@@ -35,7 +36,7 @@ export function deviceTaintEviction(untyped: Client, clock: Clock, events = new 
     name: NAME,
     keys,
     async reconcile(key) {
-      const [namespace = '', name = ''] = key.split('/');
+      const { namespace, name } = splitKey(key);
       const claim = await client.get({ resource: RESOURCE_CLAIMS, namespace, name });
       const users = claim === undefined ? [] : (claim.status.reservedFor ?? []).filter(isPod);
       if (claim === undefined || users.length === 0) return undefined;

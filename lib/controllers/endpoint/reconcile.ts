@@ -7,10 +7,10 @@ import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/re
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { selectorText } from '#lib/machinery/labels/selector.ts';
 import { annotationsOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { createInNamespace } from '../create-in-namespace.ts';
 import { endpointStateOf } from '../endpointslice/endpoint-of-pod.ts';
 import { selectorOf } from '../endpointslice/service.ts';

@@ -7,8 +7,8 @@ import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/re
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import type { EventText } from '#lib/client/record/new-event.ts';
 import { recordEvent } from '#lib/client/record/record-event.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { MANAGED_BY, SERVICE_NAME } from '../endpointslice/labels.ts';
 import { SliceServices } from '../endpointslice/slice-services.ts';
 import { writeSlices } from '../endpointslice/write.ts';

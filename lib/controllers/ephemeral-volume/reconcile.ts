@@ -6,11 +6,11 @@ import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import { notOwned } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { claimFor, type EphemeralVolume, ephemeralVolumes } from './decide.ts';
 
 /** Creates the claim of every ephemeral volume of a pod, deleted together with the pod: upstream's ephemeral volume controller. */

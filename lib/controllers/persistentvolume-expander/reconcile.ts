@@ -8,6 +8,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { type Recorder, recordOnce } from '#lib/client/record/record-event.ts';
 import { storageIn } from '#lib/helpers/component-helpers/storage/volume/match.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { compareQuantities } from '#lib/machinery/resource/quantity.ts';
 
 /**
@@ -36,7 +37,7 @@ export function persistentVolumeExpander(
         ? [`${namespace}/${name}`]
         : [],
     async reconcile(key) {
-      const [namespace = '', name = ''] = key.split('/');
+      const { namespace, name } = splitKey(key);
       const claim = await clientset(client).get({ resource: PERSISTENT_VOLUME_CLAIMS, namespace, name });
       if (claim === undefined || !isToGrow(claim)) return undefined;
       const message = 'waiting for an external controller to expand this PVC';

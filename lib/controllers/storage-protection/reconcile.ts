@@ -11,10 +11,10 @@ import type { Client, ObjectRef } from '#lib/client/client.ts';
 import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import { podClaims } from '#lib/helpers/component-helpers/storage/ephemeral/pod-claims.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import type { GroupVersionResource, ResourceOf } from '#lib/machinery/schema.ts';
 import {
   classesOfClaim,

@@ -5,9 +5,9 @@ import { clientset } from '#lib/client/clientset.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { requeueAfter } from '#lib/client/controller/requeue-after.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { expiresAt } from './decide.ts';
 
 /** Deletes finished jobs after `ttlSecondsAfterFinished`, with their pods: upstream's TTL-after-finished controller. */

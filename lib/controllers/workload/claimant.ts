@@ -1,9 +1,9 @@
 import type { LabelSelector as ObjectSelector } from '#lib/api/types/meta.v1.ts';
 import type { Clientset, RefOf } from '#lib/client/clientset.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { type LabelSelector, selectorFromObject } from '#lib/machinery/labels/selector.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Claimant, Dependent } from './claim.ts';
 import { type Ownership, selectorOr } from './owner-index.ts';

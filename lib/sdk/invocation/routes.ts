@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { badRequest, notFound } from '#lib/machinery/errors.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
+import type { NamespacedName } from '#lib/machinery/namespaced-name.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { Route } from '#lib/server/endpoints/non-resource.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
@@ -10,7 +11,7 @@ import type { InvocationLog, InvocationQuery } from './invocation-log.ts';
 /** The operations on the reconcilers that run here. */
 export interface Operated {
   /** Reconciles one object again. False if no reconciler of this name runs. */
-  replay(reconciler: string, object: { readonly namespace: string; readonly name: string }): boolean;
+  replay(reconciler: string, object: NamespacedName): boolean;
   /** Retries at once the keys that were given up or wait after a failure, of one reconciler or all. Returns their number. */
   redrive(reconciler?: string): number | undefined;
 }

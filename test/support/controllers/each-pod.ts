@@ -1,7 +1,7 @@
 import type { Client, ObjectRef } from '#lib/client/client.ts';
 import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
-import { splitKey } from '#lib/client/split-key.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { core } from './refs.ts';
 
 /** Reconciles each pod when it appears and when it changes, while it exists. */

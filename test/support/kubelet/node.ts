@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type DefinedReconciler, defineReconciler } from '#lib/client/controller/define-reconciler.ts';
-import type { Kind, KubernetesObject, Name, TypedClient } from '#lib/client/typed-client.ts';
+import type { Kind, KubernetesObject, TypedClient } from '#lib/client/typed-client.ts';
+import type { NamespacedName } from '#lib/machinery/namespaced-name.ts';
 import { Container } from './container.ts';
 import type { Kubelet } from './kubelet.ts';
 import { servePortForward } from './port-forward.ts';
@@ -105,7 +106,7 @@ export class TestNode implements AsyncDisposable {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #sync({ namespace, name }: Name, pod: Pod | undefined): Promise<void> {
+  async #sync({ namespace, name }: NamespacedName, pod: Pod | undefined): Promise<void> {
     const key = `${namespace}/${name}`;
     if (pod === undefined) return this.#end(key);
     if (pod.spec.nodeName !== this.#name) return;
