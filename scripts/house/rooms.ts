@@ -5,7 +5,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** The folder of the checkout. */
 export const ROOT = normalize(join(import.meta.dirname, '../..'));
 /** The top folders that hold code. */
-const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent', 'exports', 'scripts'];
+export const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent', 'exports', 'scripts'];
 
 /** The TypeScript files below a folder, without generated ones. */
 function sources(folder: string): string[] {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   code,
@@ -7,6 +7,7 @@ import {
   files,
   isWritten,
   RANKS,
+  ROOMS,
   ROOT,
   refusal,
   room,
@@ -79,6 +80,14 @@ describe('files of the repository', () => {
     );
     expect(long).toEqual([]);
   });
+});
+
+test.each(ROOMS)('%s has a README that says what it may import and names each of its folders', (name) => {
+  const text = readFileSync(join(ROOT, name, 'README.md'), 'utf8');
+  expect(text).toMatch(/imports/i);
+  const below = files.filter((file) => room(file) === name).map((file) => relative(name, dirname(file)).split('/')[0]);
+  const unnamed = [...new Set(below)].filter((folder) => folder !== '' && !text.includes(`${folder}/`));
+  expect(unnamed).toEqual([]);
 });
 
 const withoutComments = (text: string): string => text.replace(/\/\*[^]*?\*\/|\/\/.*$/gm, '');
