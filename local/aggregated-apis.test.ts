@@ -242,13 +242,13 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
 
   test('sends changes, and resumes after a version', async () => {
     const watch = await watching('labelSelector=list%3Da');
-    await eventually(async () => expect(watch.shown()).toHaveLength(1));
+    await eventually(() => expect(watch.shown()).toHaveLength(1));
     await send('POST', NOTES, note('three', 'x', { list: 'b' }));
     await send('PATCH', `${NOTES}/three`, { metadata: { labels: { list: 'a' } } });
     const { body } = await send('GET', `${NOTES}/three`);
     await send('PATCH', `${NOTES}/three`, { metadata: { labels: { list: 'b' } } });
     await eventually(
-      async () => watch.shown().length === 3,
+      () => watch.shown().length === 3,
       () => JSON.stringify(watch.shown()),
     );
     expect(watch.shown()).toEqual([
@@ -259,7 +259,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     watch.close();
     const { resourceVersion = '' } = body['metadata'] as Record<string, string>;
     const resumed = await watching(`resourceVersion=${resourceVersion}`);
-    await eventually(async () => expect(resumed.shown()).toHaveLength(1));
+    await eventually(() => expect(resumed.shown()).toHaveLength(1));
     expect(resumed.shown()).toEqual([['MODIFIED', 'three']]);
     resumed.close();
   });
@@ -267,7 +267,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
   test('returns 410 to a watch whose version is too old', async () => {
     for (let i = 0; i < 101; i++) await send('PATCH', `${NOTES}/one`, { spec: { text: `${i}` } });
     const watch = await watching('resourceVersion=1');
-    await eventually(async () => expect(watch.events).toHaveLength(1));
+    await eventually(() => expect(watch.events).toHaveLength(1));
     expect(watch.events).toMatchObject([{ type: 'ERROR', object: { code: 410, reason: 'Expired' } }]);
   });
 

@@ -120,7 +120,7 @@ test('a write of its own status triggers no reconcile', async () => {
   const before = runs.length;
   await send('PATCH', `${PATH}/quiet/status`, { status: { runs: 1 } });
   await create('next');
-  await eventually(async () => expect(runs).toContain('next'));
+  await eventually(() => expect(runs).toContain('next'));
   expect(runs.slice(before)).not.toContain('quiet');
 });
 
@@ -131,13 +131,13 @@ test('a watched object triggers the keys of its mapping', async () => {
   const before = runs.length;
   const metadata = { name: 'secret', labels: { site: 'mapped' } };
   await send('POST', '/api/v1/namespaces/default/secrets', { metadata });
-  await eventually(async () => expect(runs.slice(before)).toContain('mapped'));
+  await eventually(() => expect(runs.slice(before)).toContain('mapped'));
 });
 
 test('reports a repeated failure on the object once, and removes the report afterwards', async () => {
   failing.add('full');
   await create('full');
-  await eventually(async () => expect(runs.filter((name) => name === 'full').length).toBeGreaterThan(3));
+  await eventually(() => expect(runs.filter((name) => name === 'full').length).toBeGreaterThan(3));
   await eventually(async () => (await eventsOf('full')).some(({ series }) => series !== undefined));
   const failed = (await read('full')).status?.conditions;
   expect(failed).toMatchObject([{ type: 'Reconciled', status: 'False', message: 'no room for full' }]);

@@ -89,7 +89,7 @@ const open = (path: string, headers = {}): Promise<WebSocketClient> =>
 const says = (client: WebSocketClient, text: string): void => client.send(maskedFrame(OPCODE.text, text));
 const hasLogged = (text: string) =>
   eventually(
-    async () => logged.some((line) => line.includes(text)),
+    () => logged.some((line) => line.includes(text)),
     () => logged.join('\n'),
   );
 

@@ -127,7 +127,7 @@ test('reconciles in a separate process with the permissions of its manifests; on
   const second = start();
   await make('while');
   await eventually(async () => expect(await keysOf('while')).toBe('1'));
-  await eventually(async () => expect(second.log()).toContain('begins'));
+  await eventually(() => expect(second.log()).toContain('begins'));
   expect(second.log()).not.toContain('reconcilers run');
   await server.client.delete(MAP, { namespace: 'default', name: 'while-report' });
   await eventually(async () => expect(await keysOf('while')).toBe('1'));

@@ -57,7 +57,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
       node: 'n1',
       accept: (_, stream) => void http.emit('connection', duplexOf(stream)),
     });
-    await eventually(async () => expect(agent.states.length).toBeGreaterThan(0));
+    await eventually(() => expect(agent.states.length).toBeGreaterThan(0));
     const resources = { cpu: '4', memory: '4Gi', pods: '110' };
     for (const name of ['n1', 'n2'])
       await send('POST', '/api/v1/nodes', {

@@ -103,7 +103,8 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     const pods = items(await read(`${HERE}/pods?labelSelector=app%3Dweb`), 'items');
     const nodes = pods.map((one) => text(at(one, 'spec'), 'nodeName')).sort();
     expect(new Set(nodes)).toEqual(new Set(['simulated-0', 'simulated-1', 'simulated-2']));
-    for (const one of pods) await eventually(() => expect(placedBy(nameOf(one))).toEqual(['default-scheduler']));
+    for (const one of pods)
+      await eventually(async () => expect(await placedBy(nameOf(one))).toEqual(['default-scheduler']));
   });
 
   test('reports why a pod has no node, and places it when a node fits', async () => {
@@ -220,7 +221,7 @@ describe('kube-scheduler in addition to the server’s own', needing(scheduler),
     for (const [place, schedulerName] of schedulers.entries()) {
       await make(`${HERE}/pods`, aPod(`p${place}`, '15', { schedulerName }));
       await isPlaced(`p${place}`);
-      await eventually(() => expect(placedBy(`p${place}`)).toEqual([schedulerName]));
+      await eventually(async () => expect(await placedBy(`p${place}`)).toEqual([schedulerName]));
     }
     const nodes = await Promise.all(schedulers.map((_, place) => nodeOf(`p${place}`)));
     expect(nodes.sort()).toEqual(['simulated-0', 'simulated-0', 'simulated-1', 'simulated-1']);
