@@ -9,13 +9,28 @@ import { text } from '#lib/machinery/unstructured.ts';
 import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { watchedName } from '#lib/scheduler/resources.ts';
 import type { Scheduler } from '#lib/scheduler/scheduler.ts';
+import type { Strategy } from '#lib/scheduler/strategy.ts';
+import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
+import type { User } from '#lib/server/authentication/user.ts';
 import type { Channels } from '#lib/server/channel/channels.ts';
+
+/** A scheduler beside the default one. */
+export interface OtherScheduler {
+  /** The name by which pods ask for it; also its user agent. */
+  readonly name: string;
+  /** Must be allowed to bind pods. */
+  readonly user: User;
+  readonly strategy: Strategy;
+  readonly metrics: Collector;
+}
 
 /** The ports and settings of a running scheduler. */
 export interface RunningSchedulerOptions {
   readonly clock: Clock;
   /** Default upstream's. */
   readonly configuration?: SchedulerConfiguration | undefined;
+  /** Absent for the default scheduler, which starts with the first pod that wants a node. */
+  readonly other?: OtherScheduler;
   /** The channels of nodes, by which extenders in pods are reached. Default none are. */
   readonly channels?: Channels;
   reportFault(auditId: string, error: unknown): void;
@@ -28,7 +43,7 @@ const AGAIN = 1000;
 
 /** The scheduler of this process. Until a pod wants a node it is not even loaded. */
 export class RunningScheduler implements Collector {
-  /** Authenticates the scheduler's user at the server that accepts it. */
+  /** Authenticates `user` at the server that accepts it. */
   readonly token = newUid();
   readonly #options: RunningSchedulerOptions;
   readonly #ending = new AbortController();
@@ -43,10 +58,15 @@ export class RunningScheduler implements Collector {
     this.#options = options;
   }
 
+  /** The user that the scheduler acts as. */
+  get user(): User {
+    return this.#options.other?.user ?? SCHEDULER_USER;
+  }
+
   /** Starts to assign nodes to pods. Throws if the configuration is invalid. */
   async start(server: ScheduledServer): Promise<void> {
     this.#server = server;
-    if (this.#options.configuration !== undefined) await this.#build(server); // report an invalid configuration now
+    if (this.#options.configuration !== undefined && this.#options.other === undefined) await this.#build(server); // report an invalid configuration now
   }
 
   /** Called with every existing object, and then with each change. */
@@ -54,11 +74,11 @@ export class RunningScheduler implements Collector {
     if (watchedName(change.group, change.resource) === undefined) return;
     if (this.#scheduler !== undefined) apply(this.#scheduler, change);
     else if (this.#early !== undefined) this.#early.push(change);
-    else if (wantsNode(change)) this.#begin(change);
+    else if (wantsNode(change, this.#options.other?.name)) this.#begin(change);
   }
 
   async collect(): Promise<readonly Family[]> {
-    return this.#scheduler?.metrics.collect() ?? [];
+    return (this.#options.other ?? this.#scheduler)?.metrics.collect() ?? [];
   }
 
   async close(): Promise<void> {
@@ -102,23 +122,26 @@ export class RunningScheduler implements Collector {
   }
 
   async #build(server: ScheduledServer): Promise<Scheduler> {
-    const { clock, channels, configuration, reportFault } = this.#options;
+    const { clock, channels, configuration, other, reportFault } = this.#options;
     const { buildScheduler, newOutlet, schedulerClient } = await import('#functions/scheduler/wiring.ts');
     const outlet =
       (configuration?.extenders.length ?? 0) === 0 ? undefined : (this.#way ??= await newOutlet(server, channels));
     return buildScheduler({
-      client: schedulerClient({ handle: server.handle, token: this.token }),
+      client: schedulerClient({ handle: server.handle, token: this.token }, other?.name),
       clock,
       random: Math.random,
       configuration,
       outlet,
+      strategy: other?.strategy,
       reportFault: (error) => reportFault('scheduler', error),
     });
   }
 }
 
-function wantsNode(change: ObjectChange): boolean {
+/** Whether a pod waits for a node, and for the scheduler with this name if one is given. */
+function wantsNode(change: ObjectChange, scheduler: string | undefined): boolean {
   if (change.resource !== 'pods' || change.group !== '' || change.type === 'DELETED') return false;
+  if (scheduler !== undefined && text(objectAt(change.object(), 'spec'), 'schedulerName') !== scheduler) return false;
   return !change.mentions('"nodeName"') || text(objectAt(change.object(), 'spec'), 'nodeName') === '';
 }
 

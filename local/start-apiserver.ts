@@ -14,7 +14,6 @@ import { type TypedClient, typedClient } from '#lib/client/typed-client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { Late } from '#lib/machinery/late.ts';
-import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 import { InvocationLog } from '#lib/sdk/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/sdk/invocation/routes.ts';
@@ -78,12 +77,12 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const code = await userCode(given, made.promise); // the options name what it reviews
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
   const foundation = await openFoundation(options);
-  const scheduler = schedulerOf(options, foundation);
+  const schedulers = await schedulersOf(options, foundation);
   const parts: Parts = {
     options,
     foundation,
     simulation,
-    scheduler,
+    schedulers,
     rings: new LocalRings(foundation.channels, systemClock),
     ...code,
     ...observers(),
@@ -94,13 +93,13 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   const server = await serverOf(parts, http.port, controllers);
   made.resolve(server);
   const checkpoints = checkpointsOf(server, foundation);
-  await scheduler?.start(server);
+  for (const scheduler of schedulers) await scheduler.start(server);
   controllers.give(await startControllers(server, parts, http.port));
   serveFunctions(server, parts, controllers.take());
   const close = async (): Promise<void> => {
     foundation.ending.abort();
     await controllers.take()?.close();
-    await scheduler?.close();
+    for (const scheduler of schedulers) await scheduler.close();
     await code.functions?.close();
     await http.close();
     await checkpoints;
@@ -123,7 +122,7 @@ interface Parts extends UserCode, Observers {
   readonly options: StartOptions;
   readonly foundation: Foundation;
   readonly simulation: Simulation | undefined;
-  readonly scheduler: RunningScheduler | undefined;
+  readonly schedulers: readonly RunningScheduler[];
   readonly rings: LocalRings;
   /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
@@ -168,7 +167,7 @@ const observers = (): Observers => ({
 
 /** The API server behind the port, which yields to other work between its steps. */
 async function serverOf(
-  { options, foundation, simulation, scheduler, rings, webhooks, apis, functions, tokens, ...observed }: Parts,
+  { options, foundation, simulation, schedulers, rings, webhooks, apis, functions, tokens, ...observed }: Parts,
   port: number,
   controllers: Late<RunningControllers | undefined>,
 ): Promise<Apiserver> {
@@ -178,14 +177,14 @@ async function serverOf(
     backends: await localBackends(options.kubelet, own, { clock: systemClock, channels: foundation.channels }),
     port,
     webhooks,
-    collectors: [queueMetrics, attempts, rings, ...(scheduler === undefined ? [] : [scheduler])],
+    collectors: [queueMetrics, attempts, rings, ...schedulers],
     hasBegun: () => controllers.isGiven,
   });
   const routes = invocationRoutes(invocations, {
     running: () => controllers.value,
     functions: () => functionStates({ controllers: controllers.value, webhooks, apis, functions }),
   });
-  const acting = scheduler === undefined ? [] : [[scheduler.token, SCHEDULER_USER] as const];
+  const acting = schedulers.map(({ token, user }) => [token, user] as const);
   const users = new Map([...serves.tokens, ...tokens.users(), ...acting, ...(simulation?.users ?? [])]);
   const built = buildApiserver({ ...serves, routes, invocations, tokens: users, functionApis: functionApisOf(apis) });
   return { ...built, handle: givingWay(built.handle) };
@@ -199,18 +198,22 @@ const checkpointsOf = (server: Apiserver, { store, report, ending }: Foundation)
     signal: ending.signal,
   });
 
-/** It receives changes from the controllers' feed, so there is none without controllers. */
-function schedulerOf(
-  { controllers, scheduler }: StartOptions,
+/** The schedulers receive changes from the controllers' feed, so there are none without controllers. */
+async function schedulersOf(
+  { controllers, scheduler, poseidon }: StartOptions,
   { channels, report: reportFault }: Foundation,
-): RunningScheduler | undefined {
-  if (controllers === false || scheduler === false) return undefined;
-  return new RunningScheduler({ clock: systemClock, channels, configuration: scheduler, reportFault });
+): Promise<RunningScheduler[]> {
+  if (controllers === false) return [];
+  const ports = { clock: systemClock, channels, reportFault };
+  const own = scheduler === false ? [] : [new RunningScheduler({ ...ports, configuration: scheduler })];
+  if (poseidon === undefined) return own;
+  const { runningPoseidon } = await import('./poseidon.ts');
+  return [...own, runningPoseidon(poseidon, ports)];
 }
 
 async function startControllers(
   server: Apiserver,
-  { options, foundation, simulation, scheduler, rings, webhooks, apis, tokens, invocations, ...metrics }: Parts,
+  { options, foundation, simulation, schedulers, rings, webhooks, apis, tokens, invocations, ...metrics }: Parts,
   port: number,
 ): Promise<RunningControllers | undefined> {
   const { controllers = ['*'], reconcilers = [], log = SILENT, nodeRanges, nodeMonitorGracePeriod } = options;
@@ -223,7 +226,7 @@ async function startControllers(
     queueMetrics: metrics.queueMetrics,
     attempts: metrics.attempts,
     told(change) {
-      scheduler?.tell(change);
+      for (const scheduler of schedulers) scheduler.tell(change);
       rings.tell(change);
     },
     besides: [...(simulation?.reconcilers(server) ?? []), ...metricsReaders(options, server)],

@@ -5,6 +5,7 @@ import type { Logger } from '#lib/client/controller/logger.ts';
 import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { NodeRange } from '#lib/controllers/node-ipam/decide.ts';
 import type { Collector } from '#lib/machinery/metrics/family.ts';
+import type { CostModelName } from '#lib/poseidon/cost-models/cost-models.ts';
 import type { SchedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 import type { DefinedWebhook } from '#lib/sdk/webhook-sdk/webhook.ts';
@@ -37,6 +38,8 @@ export interface StartOptions {
   readonly controllers?: readonly string[] | false;
   /** The scheduler's configuration; false disables it. No scheduler runs if `controllers` is false. Default: upstream's default profile. */
   readonly scheduler?: SchedulerConfiguration | false;
+  /** Runs the scheduler of pods with `schedulerName: poseidon`, with this cost model. Default it does not run. */
+  readonly poseidon?: CostModelName;
   /** Time in ms without a heartbeat after which a node is unhealthy. Default upstream's 50 s. */
   readonly nodeMonitorGracePeriod?: number;
   /** The ranges of nodes' pod CIDRs. Default none. */

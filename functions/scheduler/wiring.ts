@@ -5,12 +5,14 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { EventSeries } from '#lib/client/events/event-series.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { defined } from '#lib/machinery/defined.ts';
 import { untilAborted } from '#lib/machinery/wait/unless-aborted.ts';
 import { type SchedulerConfiguration, schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import { httpExtender } from '#lib/scheduler/extender/http-extender.ts';
 import { extenderTls } from '#lib/scheduler/extender/tls.ts';
 import type { ExtenderTransport } from '#lib/scheduler/extender/transport.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
+import type { Strategy } from '#lib/scheduler/strategy.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
 import type { Channels } from '#lib/server/channel/channels.ts';
@@ -26,14 +28,18 @@ export interface SchedulerParts {
   readonly configuration?: SchedulerConfiguration | undefined;
   /** The way to the extenders that it names. Without one they are not asked. */
   readonly outlet?: ExtenderOutlet | undefined;
+  /** How nodes are chosen. Default one pod at a time. */
+  readonly strategy?: Strategy | undefined;
   /** Remembers the events of the process. Default: those of one scheduler. */
   readonly events?: EventSeries;
   reportFault(error: unknown): void;
 }
 
-/** Acts as the scheduler through an API server in this process; the token authenticates as SCHEDULER_USER there. */
-export const schedulerClient = ({ handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string }): Client =>
-  apiClient({ handle, token, userAgent: 'kube-scheduler' });
+/** Acts as a scheduler through an API server in this process. The token authenticates as the scheduler's user there. */
+export const schedulerClient = (
+  { handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string },
+  userAgent = 'kube-scheduler',
+): Client => apiClient({ handle, token, userAgent });
 
 /** Reaches extenders. */
 export interface ExtenderOutlet {
@@ -68,10 +74,11 @@ export async function newOutlet(
 export function buildScheduler({
   configuration = schedulerConfiguration(),
   outlet,
+  strategy,
   ...parts
 }: SchedulerParts): Scheduler {
   const { profiles, percentageOfNodesToScore, backoff, extenders } = configuration;
-  const options = { profiles, percentageOfNodesToScore, backoff, ...parts };
+  const options = { profiles, percentageOfNodesToScore, backoff, ...parts, ...defined({ strategy }) };
   if (outlet === undefined) return new Scheduler(options);
   const { transport, services, readFile } = outlet;
   return new Scheduler({

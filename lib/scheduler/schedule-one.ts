@@ -15,7 +15,7 @@ import { NO_NODES_AVAILABLE, type ScheduleResult, schedulePod } from './schedule
 import { type Scheduling, schedulerNameOf } from './scheduling.ts';
 
 /** A scheduling attempt of a pod. */
-interface Attempt {
+export interface Attempt {
   readonly framework: Framework;
   readonly queued: QueuedPod;
   readonly state: CycleState;
@@ -50,7 +50,7 @@ export async function scheduleOne(scheduling: Scheduling, queued: QueuedPod, nod
 }
 
 /** Skips a pod that is being deleted, and one that was requeued by an update but already has a node. */
-function isSkipped({ cache }: Scheduling, { handle }: Framework, { podInfo }: QueuedPod): boolean {
+export function isSkipped({ cache }: Scheduling, { handle }: Framework, { podInfo }: QueuedPod): boolean {
   const { pod, namespace, name, uid } = podInfo;
   if (!isDeleting(pod)) return cache.isAssumed(uid);
   const message = `skip schedule deleting pod: ${namespace}/${name}`;
@@ -85,11 +85,16 @@ async function postFiltered(
   return { ...unschedulable, message: diagnosis.message, nominatedNodeName: result?.nominatedNodeName };
 }
 
-const fail = (scheduling: Scheduling, attempt: Attempt, failure: Omit<Failure, 'start'>): Promise<void> =>
+/** Requeues the pod and reports why it has no node. Never rejects. */
+export const fail = (scheduling: Scheduling, attempt: Attempt, failure: Omit<Failure, 'start'>): Promise<void> =>
   handleSchedulingFailure(scheduling, attempt, { ...failure, start: attempt.start });
 
-/** Assumes that the pod is on the node, so that the next pod can be scheduled while this one binds. */
-function take(scheduling: Scheduling, { framework, queued, state, start }: Attempt, nodeName: string): Promise<void> {
+/** Assumes that the pod is on the node, so that the next pod can be scheduled while this one binds. Never rejects. */
+export function take(
+  scheduling: Scheduling,
+  { framework, queued, state, start }: Attempt,
+  nodeName: string,
+): Promise<void> {
   const { cache, queue, waitingPods } = scheduling;
   const { uid } = queued.podInfo;
   cache.assume(queued.podInfo, nodeName);

@@ -24,8 +24,8 @@ import { newFrameworks } from './profile/profile.ts';
 import { keepPodEvents, podEvents, type RecordPorts } from './record-events.ts';
 import { Requests } from './requests.ts';
 import { isWatchedName, WATCHED, type WatchedName } from './resources.ts';
-import { scheduleOne } from './schedule-one.ts';
 import type { Scheduling } from './scheduling.ts';
+import { OneByOne, type Strategy } from './strategy.ts';
 import { UnderWay } from './under-way.ts';
 
 /** The time in milliseconds for which attempts follow each other before other tasks run. Their bindings then share log entries. */
@@ -48,6 +48,8 @@ export interface SchedulerOptions {
   extenders?(node: (name: string) => NodeInfo | undefined): readonly Extender[];
   /** Tracks the event series of the process, shared by several schedulers. By default the scheduler creates its own. */
   readonly events?: EventSeries;
+  /** By default one pod at a time. */
+  readonly strategy?: Strategy;
   reportFault(error: unknown): void;
 }
 
@@ -68,12 +70,15 @@ export class Scheduler {
   readonly #recordPorts: RecordPorts;
   readonly #requests = new Requests();
   readonly #ending = new AbortController();
-  #nodeStart = 0;
+  readonly #strategy: Strategy;
+  /** The monotonic time in milliseconds at which other tasks of the process ran last. */
+  #sliceBegan = 0;
   #wake: () => void = () => undefined;
 
   constructor(options: SchedulerOptions) {
     this.#client = clientset(this.#requests.of(options.client));
     this.#options = options;
+    this.#strategy = options.strategy ?? new OneByOne();
     const { client, clock, events = new EventSeries(clock), reportFault } = options;
     this.#recordPorts = { client, series: events, random: () => options.random(), reportFault };
     this.#waitingPods = new WaitingPods(options.clock);
@@ -143,19 +148,23 @@ export class Scheduler {
   }
 
   async #drain(): Promise<void> {
-    const { queue } = this.#scheduling;
-    const { clock } = this.#options;
-    let begun = clock.monotonic();
-    for (let next = queue.pop(); next !== undefined && !this.#ending.signal.aborted; next = queue.pop()) {
-      const { rest, nextStart } = await scheduleOne(this.#scheduling, next, this.#nodeStart);
-      this.#nodeStart = nextStart;
-      this.#underWay.add(rest);
-      const took = clock.monotonic() - begun;
-      if (took < SLICE && this.#requests.hasRoom) continue;
-      await this.#requests.room();
-      await clock.sleep(took < LONG ? 0 : took, this.#ending.signal); // let other tasks of the process run
-      begun = clock.monotonic();
+    this.#sliceBegan = this.#options.clock.monotonic();
+    while (!this.#ending.signal.aborted) {
+      const rest = await this.#strategy.next(this.#scheduling);
+      if (rest === undefined) return;
+      for (const work of rest) this.#underWay.add(work);
+      await this.#pause();
     }
+  }
+
+  /** Waits until another request may start, and lets other tasks of the process run if a slice is over. */
+  async #pause(): Promise<void> {
+    const { clock } = this.#options;
+    const took = clock.monotonic() - this.#sliceBegan;
+    if (took < SLICE && this.#requests.hasRoom) return;
+    await this.#requests.room();
+    await clock.sleep(took < LONG ? 0 : took, this.#ending.signal);
+    this.#sliceBegan = clock.monotonic();
   }
 
   #compose(): Scheduling {
@@ -184,6 +193,7 @@ export class Scheduler {
       inPreBind: this.#inPreBind,
       metrics: new SchedulerMetrics(() => queue.pending),
       podNow: (namespace, name) => this.#stores.pods.get(namespace, name),
+      pause: () => this.#pause(),
       reportFault,
     };
   }

@@ -24,6 +24,8 @@ export interface Scheduling {
   readonly metrics: SchedulerMetrics;
   /** The current state of the pod; undefined if it does not exist. */
   podNow(namespace: string, name: string): Pod | undefined;
+  /** Waits until another request to the API server may start, and lets other tasks of the process run from time to time. */
+  pause(): Promise<void>;
   reportFault(error: unknown): void;
 }
 

@@ -1,5 +1,7 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { defined } from '#lib/machinery/defined.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
+import { COST_MODEL_NAMES, type CostModelName } from '#lib/poseidon/cost-models/cost-models.ts';
 import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';
@@ -9,26 +11,37 @@ import { truth } from './truth.ts';
 export interface SchedulerFlags {
   readonly scheduler: boolean;
   readonly schedulerConfig?: string;
+  readonly poseidon?: CostModelName;
 }
 
 /** Adds the flags to the command. */
 export function schedulerFlags(command: Command): Command {
   return command
     .option('--scheduler [bool]', 'assign pods to nodes', truth, true)
-    .option('--scheduler-config <path>', 'a KubeSchedulerConfiguration: profiles and their plugins');
+    .option('--scheduler-config <path>', 'a KubeSchedulerConfiguration: profiles and their plugins')
+    .addOption(
+      new Option(
+        '--poseidon [model]',
+        'place pods with schedulerName: poseidon together, by the minimum-cost flow of a cost model',
+      )
+        .choices(COST_MODEL_NAMES)
+        .preset(COST_MODEL_NAMES[0]),
+    );
 }
 
 /** Reads the flags. Throws StartFault for an unusable file. */
 export async function schedulerOf({
   scheduler,
   schedulerConfig,
-}: SchedulerFlags): Promise<Pick<StartOptions, 'scheduler'>> {
-  if (!scheduler) return { scheduler: false };
-  if (schedulerConfig === undefined) return {};
+  poseidon,
+}: SchedulerFlags): Promise<Pick<StartOptions, 'scheduler' | 'poseidon'>> {
+  const other = defined({ poseidon });
+  if (!scheduler) return { scheduler: false, ...other };
+  if (schedulerConfig === undefined) return other;
   const text = await namedFile(schedulerConfig);
   const { ConfigurationError, schedulerConfiguration } = await import('#lib/scheduler/apis/config/configuration.ts');
   try {
-    return { scheduler: schedulerConfiguration(decodeYaml(Buffer.from(text)).value) };
+    return { scheduler: schedulerConfiguration(decodeYaml(Buffer.from(text)).value), ...other };
   } catch (error) {
     if (!(error instanceof YamlError || error instanceof ConfigurationError)) throw error;
     throw new StartFault(`--scheduler-config: ${schedulerConfig}: ${messageOf(error)}`);

@@ -104,6 +104,7 @@ export const RANKS = [
   'stream',
   'controllers',
   'scheduler',
+  'poseidon',
   'node/nftables',
   'node/networkpolicy',
   'node/proxy',

@@ -1,0 +1,77 @@
+import type { QueuedPod } from '#lib/scheduler/backend/queue/queued-pod.ts';
+import type { Framework } from '#lib/scheduler/framework/runtime/framework.ts';
+import { isSkipped, scheduleOne } from '#lib/scheduler/schedule-one.ts';
+import { type Scheduling, schedulerNameOf } from '#lib/scheduler/scheduling.ts';
+import type { Strategy } from '#lib/scheduler/strategy.ts';
+import type { CostModel } from './cost-model.ts';
+import type { PoseidonMetrics } from './metrics.ts';
+import { runRound } from './round.ts';
+
+/** The greatest number of pods in a round. It bounds the time of a solve. */
+export const MAX_PODS = 10_000;
+
+/** The settings of rounds. */
+export interface RoundsOptions {
+  readonly model: CostModel;
+  readonly metrics: PoseidonMetrics;
+}
+
+/**
+ * Schedules all waiting pods together, in rounds. Pods that a flow could not place go into the next round, with the placements of the last one
+ * taken into account. If a round places none, its pods are scheduled one at a time, which places or refuses each of them.
+ */
+export class Rounds implements Strategy {
+  readonly #options: RoundsOptions;
+
+  constructor(options: RoundsOptions) {
+    this.#options = options;
+  }
+
+  async next(scheduling: Scheduling): Promise<readonly Promise<void>[] | undefined> {
+    const popped = popAll(scheduling);
+    if (popped.length === 0) return undefined;
+    const byFramework = Map.groupBy(popped, ({ podInfo }) => scheduling.frameworks.get(schedulerNameOf(podInfo.pod)));
+    const rest: Promise<void>[] = [];
+    for (const [framework, pods] of byFramework) {
+      if (framework === undefined) for (const { podInfo } of pods) scheduling.queue.done(podInfo.uid);
+      else rest.push(...(await this.#place(scheduling, framework, pods)));
+    }
+    return rest;
+  }
+
+  async #place(scheduling: Scheduling, framework: Framework, pods: readonly QueuedPod[]): Promise<Promise<void>[]> {
+    const rest: Promise<void>[] = [];
+    let left: readonly QueuedPod[] = pods.filter((queued) => {
+      const skipped = isSkipped(scheduling, framework, queued);
+      if (skipped) scheduling.queue.done(queued.podInfo.uid);
+      return !skipped;
+    });
+    while (left.length > 0 && !scheduling.signal.aborted) {
+      const round = await runRound({ scheduling, framework, ...this.#options }, left);
+      rest.push(...round.rest);
+      if (round.again.length === left.length) return [...rest, ...(await oneByOne(scheduling, left))];
+      left = round.again;
+    }
+    return rest;
+  }
+}
+
+function popAll({ queue }: Scheduling): QueuedPod[] {
+  const popped: QueuedPod[] = [];
+  while (popped.length < MAX_PODS) {
+    const next = queue.pop();
+    if (next === undefined) break;
+    popped.push(next);
+  }
+  return popped;
+}
+
+async function oneByOne(scheduling: Scheduling, pods: readonly QueuedPod[]): Promise<Promise<void>[]> {
+  const rest: Promise<void>[] = [];
+  for (const queued of pods) {
+    if (scheduling.signal.aborted) break;
+    rest.push((await scheduleOne(scheduling, queued, 0)).rest);
+    await scheduling.pause();
+  }
+  return rest;
+}
