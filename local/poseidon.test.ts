@@ -51,7 +51,9 @@ test('places pods that name it, evenly, beside the default scheduler', async () 
     ).toBe(201);
   const nodes = await eventually(async () => {
     const pods = [...(await podsOf('flow')), ...(await podsOf('plain'))];
-    expect(pods.map((pod) => text(objectAt(pod, 'status'), 'phase'))).toEqual(new Array(18).fill('Running'));
+    expect(pods.map((pod) => text(objectAt(pod, 'status'), 'phase'))).toEqual(
+      Array.from({ length: 18 }, () => 'Running'),
+    );
     return (await podsOf('flow')).map((pod) => text(objectAt(pod, 'spec'), 'nodeName'));
   });
   expect(new Set(nodes).size).toBe(3);
@@ -77,6 +79,8 @@ test('places the replacement of a pod that was deleted', async () => {
   await eventually(async () => {
     const pods = await podsOf('flow');
     expect(pods.map((pod) => text(objectAt(pod, 'metadata'), 'name'))).not.toContain(name);
-    expect(pods.map((pod) => text(objectAt(pod, 'status'), 'phase'))).toEqual(new Array(9).fill('Running'));
+    expect(pods.map((pod) => text(objectAt(pod, 'status'), 'phase'))).toEqual(
+      Array.from({ length: 9 }, () => 'Running'),
+    );
   });
 });

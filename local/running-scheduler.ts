@@ -1,5 +1,5 @@
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import type { ExtenderOutlet } from '#functions/scheduler/wiring.ts';
+import type { ExtenderConnections } from '#functions/scheduler/wiring.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
@@ -52,7 +52,7 @@ export class RunningScheduler implements Collector {
   #scheduler: Scheduler | undefined;
   #work: Promise<void> = Promise.resolve();
   #server: ScheduledServer | undefined;
-  #way: (ExtenderOutlet & Disposable) | undefined;
+  #way: (ExtenderConnections & Disposable) | undefined;
 
   constructor(options: RunningSchedulerOptions) {
     this.#options = options;
@@ -123,15 +123,17 @@ export class RunningScheduler implements Collector {
 
   async #build(server: ScheduledServer): Promise<Scheduler> {
     const { clock, channels, configuration, other, reportFault } = this.#options;
-    const { buildScheduler, newOutlet, schedulerClient } = await import('#functions/scheduler/wiring.ts');
-    const outlet =
-      (configuration?.extenders.length ?? 0) === 0 ? undefined : (this.#way ??= await newOutlet(server, channels));
+    const { buildScheduler, newExtenderConnections, schedulerClient } = await import('#functions/scheduler/wiring.ts');
+    const connections =
+      (configuration?.extenders.length ?? 0) === 0
+        ? undefined
+        : (this.#way ??= await newExtenderConnections(server, channels));
     return buildScheduler({
       client: schedulerClient({ handle: server.handle, token: this.token }, other?.name),
       clock,
       random: Math.random,
       configuration,
-      outlet,
+      connections,
       strategy: other?.strategy,
       reportFault: (error) => reportFault('scheduler', error),
     });

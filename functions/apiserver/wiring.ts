@@ -38,7 +38,7 @@ import { type FlowControlOptions, flowControls } from './flow-control.ts';
 import { loopbackTo } from './loopback.ts';
 import { type ResourcesOptions, resources } from './resources.ts';
 import { Storages, type StoragesOptions } from './storages.ts';
-import { clientOf, type WebhookOutlets } from './webhook-outlets.ts';
+import { clientOf, type WebhookConnections } from './webhook-connections.ts';
 
 /** The ports and settings of an API server; each builder picks the ones it needs. */
 export interface ApiserverOptions
@@ -77,7 +77,7 @@ export interface ApiserverOptions
   /** Creates the group versions of functions that APIServices name; without it annotations have no effect. */
   readonly makeApi?: MakeApi;
   /** Calls webhooks; without it none is called. */
-  readonly webhooks?: WebhookOutlets;
+  readonly webhooks?: WebhookConnections;
 }
 
 /** Settings that can change while the server runs; missing ones stay unchanged. */

@@ -18,7 +18,7 @@ import { numbers } from '#lib/server/channel/testing/ends.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { EventClock } from '#test/support/event-clock.ts';
 import { serverInProcess } from '#test/support/server-in-process.ts';
-import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
+import { newExtenderConnections, scheduleAll, schedulerClient } from './wiring.ts';
 
 const EXTENDER = '10.1.2.3';
 const configuration = schedulerConfiguration({
@@ -65,9 +65,16 @@ async function populate(admin: Client): Promise<string> {
 }
 
 const settle = (bench: GatewayBench, server: ReturnType<typeof serverInProcess>['server']) => async () => {
-  using outlet = await newOutlet(server, bench.server.channels);
+  using connections = await newExtenderConnections(server, bench.server.channels);
   const client = schedulerClient({ handle: server.handle, token: 'scheduler' });
-  const parts = { client, clock: bench.clock, random: () => 0, configuration, outlet, reportFault: () => undefined };
+  const parts = {
+    client,
+    clock: bench.clock,
+    random: () => 0,
+    configuration,
+    connections,
+    reportFault: () => undefined,
+  };
   return await scheduleAll(parts, new AbortController().signal);
 };
 

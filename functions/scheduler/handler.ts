@@ -15,7 +15,7 @@ import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import { configOf } from './config.ts';
 import { scheduleOnce } from './look.ts';
-import { newOutlet, scheduleAll, schedulerClient } from './wiring.ts';
+import { newExtenderConnections, scheduleAll, schedulerClient } from './wiring.ts';
 import { looksToCheck, wordText } from './words.ts';
 
 const config = configOf(process.env);
@@ -73,8 +73,16 @@ async function openQueue() {
 const report = (error: unknown): void => reportFault('scheduler', error);
 
 async function schedule({ server, channels }: Platform, client: Client, signal: AbortSignal): Promise<boolean> {
-  using outlet = configuration.extenders.length === 0 ? undefined : await newOutlet(server, channels);
-  const parts = { client, clock: systemClock, events, random: Math.random, configuration, outlet, reportFault: report };
+  using connections = configuration.extenders.length === 0 ? undefined : await newExtenderConnections(server, channels);
+  const parts = {
+    client,
+    clock: systemClock,
+    events,
+    random: Math.random,
+    configuration,
+    connections,
+    reportFault: report,
+  };
   return await scheduleAll(parts, signal);
 }
 

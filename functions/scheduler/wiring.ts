@@ -27,7 +27,7 @@ export interface SchedulerParts {
   /** Default upstream's. */
   readonly configuration?: SchedulerConfiguration | undefined;
   /** The way to the extenders that it names. Without one they are not asked. */
-  readonly outlet?: ExtenderOutlet | undefined;
+  readonly connections?: ExtenderConnections | undefined;
   /** How nodes are chosen. Default one pod at a time. */
   readonly strategy?: Strategy | undefined;
   /** Remembers the events of the process. Default: those of one scheduler. */
@@ -42,7 +42,7 @@ export const schedulerClient = (
 ): Client => apiClient({ handle, token, userAgent });
 
 /** Reaches extenders. */
-export interface ExtenderOutlet {
+export interface ExtenderConnections {
   readonly transport: ExtenderTransport;
   /** Finds the Services that URLs of extenders name. */
   readonly services: ServiceResolver;
@@ -54,10 +54,10 @@ export interface ExtenderOutlet {
  * The scheduler's outgoing connections. In a function, files are those beside the bundle. Pods are reached via `channels`, the channels of
  * nodes.
  */
-export async function newOutlet(
+export async function newExtenderConnections(
   { services }: Pick<Apiserver, 'services'>,
   channels?: Channels,
-): Promise<ExtenderOutlet & Disposable> {
+): Promise<ExtenderConnections & Disposable> {
   const { HttpExtenderTransport } = await import('#adapters/server/webhook/extender-transport.ts');
   const transport = new HttpExtenderTransport(
     channels && podConnections(new ChannelDialer(channels), SCHEDULER_USER.name),
@@ -73,14 +73,14 @@ export async function newOutlet(
 /** A scheduler with an empty cache. Throws ProfileError, and errors in the configuration of extenders. */
 export function buildScheduler({
   configuration = schedulerConfiguration(),
-  outlet,
+  connections,
   strategy,
   ...parts
 }: SchedulerParts): Scheduler {
   const { profiles, percentageOfNodesToScore, backoff, extenders } = configuration;
   const options = { profiles, percentageOfNodesToScore, backoff, ...parts, ...defined({ strategy }) };
-  if (outlet === undefined) return new Scheduler(options);
-  const { transport, services, readFile } = outlet;
+  if (connections === undefined) return new Scheduler(options);
+  const { transport, services, readFile } = connections;
   return new Scheduler({
     ...options,
     extenders: (node) =>

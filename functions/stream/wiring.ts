@@ -15,17 +15,17 @@ import { type Delivered, Doorbell, type RingResult } from '#lib/stream/doorbell.
 import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
-import type { Outlet } from '#lib/stream/outlet.ts';
 import { type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
 import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
 import { withRings } from '#lib/stream/rings-lane.ts';
+import type { Sink } from '#lib/stream/sink.ts';
 import type { Occasion } from './occasion.ts';
 
 /** The ports of the stream's function. */
 export interface StreamParts {
   readonly store: SequenceStore;
-  readonly bus: Outlet<ChangeEvent>;
-  readonly queue: Outlet<ReconcileMessage>;
+  readonly bus: Sink<ChangeEvent>;
+  readonly queue: Sink<ReconcileMessage>;
   readonly deadLetters: DeadLetters;
   readonly clock: Clock;
   readonly clusterId: string;

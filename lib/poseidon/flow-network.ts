@@ -141,7 +141,7 @@ class Network {
 
 /** The flow of a class as placements. Tasks of a class are equal, so any of the placed ones takes any of the units. */
 function placementsOf(graph: FlowGraph, { demand, taskArcs, machineArcs }: ClassNodes): ClassPlacements {
-  const units = machineArcs.flatMap(({ arc, machine }) => new Array<string>(graph.flowOf(arc)).fill(machine));
+  const units = machineArcs.flatMap(({ arc, machine }) => Array.from({ length: graph.flowOf(arc) }, () => machine));
   let used = 0;
   return demand.tasks.map((_, task) => (graph.flowOf(taskArcs[task] ?? -1) > 0 ? units[used++] : undefined));
 }

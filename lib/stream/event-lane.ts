@@ -3,8 +3,8 @@ import { sequenceOf } from '#lib/storage/sequences.ts';
 import { eventOf } from './event.ts';
 import { type ChangeEvent, changeEventSchema } from './event-schema.ts';
 import type { Lane, Undeliverable } from './lane.ts';
-import type { Outlet } from './outlet.ts';
 import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
+import type { Sink } from './sink.ts';
 
 /** Resources that change often and interest few consumers. They are published only if the deployment enables them. */
 const ON_DEMAND = {
@@ -16,7 +16,7 @@ export type OnDemand = keyof typeof ON_DEMAND;
 
 /** The event bus of a lane and the events that it publishes. */
 export interface EventLaneOptions {
-  readonly bus: Outlet<ChangeEvent>;
+  readonly bus: Sink<ChangeEvent>;
   readonly clusterId: string;
   /** The on-demand kinds of events to publish in addition. */
   readonly publish: readonly OnDemand[];

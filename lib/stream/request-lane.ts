@@ -8,8 +8,8 @@ import { LEDGERS } from '#lib/server/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
 import type { Lane, Undeliverable } from './lane.ts';
-import type { Outlet } from './outlet.ts';
 import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
+import type { Sink } from './sink.ts';
 
 /** A reconciler's view of changes. Pure. */
 export interface RequestRoute {
@@ -43,7 +43,7 @@ export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): RequestRo
  * because the reconciler reads the current state. With `later`, each message gets a nonce and is processed even if its version is known.
  */
 export function requestLane(
-  queue: Outlet<ReconcileMessage>,
+  queue: Sink<ReconcileMessage>,
   reconcilers: readonly RequestRoute[],
   { later }: { later?: () => string } = {},
 ): Lane {

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import type { Refusal } from './outlet.ts';
+import type { Refusal } from './sink.ts';
 
 /** The response to one entry of a request. */
 export type Answer = 'taken' | { readonly again: string } | { readonly refused: string };
@@ -31,7 +31,7 @@ interface Waiting<T> {
 }
 
 /**
- * Implements an `Outlet`'s `send` with a channel. Sends batches in order, and retries unaccepted entries with backoff before the next
+ * Implements a `Sink`'s `send` with a channel. Sends batches in order, and retries unaccepted entries with backoff before the next
  * batch.
  */
 export async function sendInOrder<T>(

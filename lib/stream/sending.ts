@@ -1,5 +1,5 @@
 import type { Undeliverable } from './lane.ts';
-import type { Outlet } from './outlet.ts';
+import type { Sink } from './sink.ts';
 
 /** An entry and the change that it reports. */
 export interface ChangeEntry<T> extends Pick<Undeliverable, 'version' | 'key'> {
@@ -7,8 +7,8 @@ export interface ChangeEntry<T> extends Pick<Undeliverable, 'version' | 'key'> {
 }
 
 /** Sends entries. Resolves with the refused ones as text. */
-export async function sendMade<T>(outlet: Outlet<T>, made: readonly ChangeEntry<T>[]): Promise<Undeliverable[]> {
-  const refusals = await outlet.send(made.map(({ entry }) => entry));
+export async function sendMade<T>(sink: Sink<T>, made: readonly ChangeEntry<T>[]): Promise<Undeliverable[]> {
+  const refusals = await sink.send(made.map(({ entry }) => entry));
   return refusals.flatMap(({ index, reason }) => {
     const refused = made[index];
     if (refused === undefined) return [];
@@ -19,7 +19,7 @@ export async function sendMade<T>(outlet: Outlet<T>, made: readonly ChangeEntry<
 
 /** Resends refused entries from their texts. Resolves with the reasons why entries were refused again or could not be decoded. */
 export async function resendTexts<T>(
-  outlet: Outlet<T>,
+  sink: Sink<T>,
   texts: readonly string[],
   decode: (text: string) => T,
 ): Promise<Map<string, string>> {
@@ -30,7 +30,7 @@ export async function resendTexts<T>(
     if ('fault' in read) reasons.set(text, read.fault);
     else decoded.push({ text, entry: read.value });
   }
-  for (const { index, reason } of await outlet.send(decoded.map(({ entry }) => entry))) {
+  for (const { index, reason } of await sink.send(decoded.map(({ entry }) => entry))) {
     reasons.set(decoded[index]?.text ?? '', reason);
   }
   return reasons;

@@ -7,8 +7,8 @@ import type { DeadLetters } from '#lib/stream/dead-letters.ts';
 import { eventLane } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
-import type { Outlet } from '#lib/stream/outlet.ts';
 import { type ReplayResult, replayLetters, replayLog } from '#lib/stream/replay.ts';
+import type { Sink } from '#lib/stream/sink.ts';
 import type { Flags } from '../command.ts';
 import { openDataStore } from '../data-store.ts';
 import { StartFault } from '../start-fault.ts';
@@ -62,8 +62,8 @@ function fromOf(text: string): From {
 async function replay(flags: ReplayFlags, command: Command, output: Writable): Promise<ReplayResult> {
   check(flags);
   await using source = await open(flags, command);
-  const outlet = await outletOf(flags, output);
-  const lane = eventLane({ bus: outlet, clusterId: flags.clusterId, publish: [] });
+  const sink = await sinkOf(flags, output);
+  const lane = eventLane({ bus: sink, clusterId: flags.clusterId, publish: [] });
   const { store, deadLetters } = source;
   if (flags.letters === true) return await replayLetters({ store, lane, deadLetters });
   const names = (flags.sequence ?? (await store.names())).filter(
@@ -109,14 +109,14 @@ async function open({ table: name, clusterId, kmsKey }: ReplayFlags, command: Co
   return openTable({ name, clusterId, kmsKey });
 }
 
-async function outletOf({ bus }: ReplayFlags, output: Writable): Promise<Outlet<ChangeEvent>> {
+async function sinkOf({ bus }: ReplayFlags, output: Writable): Promise<Sink<ChangeEvent>> {
   if (bus === undefined) return printer(output);
   const { EventBridgeClient } = await import('@aws-sdk/client-eventbridge');
   const { eventBus } = await import('#adapters/aws/eventbridge/bus.ts');
   return eventBus(new EventBridgeClient({}), bus, clock);
 }
 
-const printer = (output: Writable): Outlet<ChangeEvent> => ({
+const printer = (output: Writable): Sink<ChangeEvent> => ({
   async send(events) {
     for (const event of events) output.write(`${JSON.stringify(event)}\n`);
     return [];

@@ -8,7 +8,7 @@ import { buildStream } from '#functions/stream/wiring.ts';
 import type { ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
-import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';
+import { MemorySink } from '#lib/stream/memory-sink.ts';
 import { describeOn } from '#test/support/describe-on.ts';
 import { syntheticDefinitions } from '../../bench/some-definitions.ts';
 import { localTable } from '../support/dynamodb-local/fixture.ts';
@@ -47,8 +47,8 @@ describeOn(await startDynamoDbLocal(), `with ${MANY} definitions`, (endpoint) =>
     const { table: counted, counts } = countingClient(table);
     const { handle } = buildStream({
       store: dynamoStore(counted, { clock }),
-      bus: new MemoryOutlet<ChangeEvent>({ clock, group: ({ name }) => name }),
-      queue: new MemoryOutlet<ReconcileMessage>({ clock, group: ({ name }) => name }),
+      bus: new MemorySink<ChangeEvent>({ clock, group: ({ name }) => name }),
+      queue: new MemorySink<ReconcileMessage>({ clock, group: ({ name }) => name }),
       deadLetters: dynamoDeadLetters(counted, clock),
       reconcilers: [builtInHop],
       publish: [],

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { systemClock } from '#adapters/clock.ts';
 import { type ChangeEvent, changeEventSchema } from '#lib/stream/event-schema.ts';
-import { outletConformance } from '#lib/stream/outlet.conformance.ts';
+import { sinkConformance } from '#lib/stream/sink.conformance.ts';
 import { describeOn } from '#test/support/describe-on.ts';
 import { type PlannedAnswer, startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
@@ -51,13 +51,13 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
     );
     const arrived = async (count: number) =>
       (await drain(sqs, queue.url, count)).map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)));
-    return { outlet: eventBus(client, bus, systemClock), arrived };
+    return { sink: eventBus(client, bus, systemClock), arrived };
   }
 
-  outletConformance<ChangeEvent>(async () => {
-    const { outlet, arrived } = await aBus();
+  sinkConformance<ChangeEvent>(async () => {
+    const { sink, arrived } = await aBus();
     return {
-      outlet,
+      sink,
       entry: (group, n, fill = 0) => anEvent(group, n, { uid: 'x'.repeat(fill) }),
       arrived: async (count) => (await arrived(count)).map(({ detail }) => `${detail.name}/${detail.resourceVersion}`),
       tooMuch: 256 * 1024,
@@ -65,20 +65,20 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
   });
 
   test('sends source, type and detail as documented', async () => {
-    const { outlet, arrived } = await aBus();
+    const { sink, arrived } = await aBus();
     const event = anEvent('a', 2, { type: 'DELETED' });
-    await outlet.send([event]);
+    await sink.send([event]);
     expect(await arrived(1)).toEqual([{ source: 'davit', 'detail-type': 'Object Deleted', detail: event }]);
   });
 
   test('the documented rule matches the documented events', async () => {
-    const { outlet, arrived } = await aBus({
+    const { sink, arrived } = await aBus({
       source: ['davit'],
       'detail-type': ['Object Modified'],
       detail: { kind: ['Deployment'], namespace: ['default'], changed: ['spec'] },
     });
     const changed = { type: 'MODIFIED', kind: 'Deployment' } as const;
-    await outlet.send([
+    await sink.send([
       anEvent('status', 2, { ...changed, changed: ['status'] }),
       anEvent('other', 3, { ...changed, changed: ['spec'], namespace: 'other' }),
       anEvent('added', 4, { kind: 'Deployment' }),
@@ -88,8 +88,8 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
   });
 
   test('rejects no event permanently if the bus does not exist', async () => {
-    const outlet = eventBus(busClient(endpoint.replace(/\d+$/, '1')), 'none', systemClock);
-    await expect(outlet.send([anEvent('a', 2)])).rejects.toMatchObject({ code: 'Unavailable' });
+    const sink = eventBus(busClient(endpoint.replace(/\d+$/, '1')), 'none', systemClock);
+    await expect(sink.send([anEvent('a', 2)])).rejects.toMatchObject({ code: 'Unavailable' });
   });
 });
 
@@ -105,9 +105,9 @@ describe('answers of EventBridge', () => {
 
   async function sendTo(answer: (nth: number) => PlannedAnswer, names = ['a', 'b', 'c']) {
     const service = await startPlannedAnswers((_, nth) => answer(nth));
-    const outlet = eventBus(busClient(service.endpoint), 'bus', { ...systemClock, sleep: async () => undefined });
+    const sink = eventBus(busClient(service.endpoint), 'bus', { ...systemClock, sleep: async () => undefined });
     try {
-      const refused = await outlet.send(names.map((name, i) => anEvent(name, i + 2)));
+      const refused = await sink.send(names.map((name, i) => anEvent(name, i + 2)));
       return { refused, sent: namesOf(service.requests) };
     } finally {
       await service.stop();

@@ -3,9 +3,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { detailTypeOf, SOURCE } from '#lib/stream/event.ts';
 import { eventGroup } from '#lib/stream/event-lane.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
-import type { Outlet } from '#lib/stream/outlet.ts';
 import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
+import type { Sink } from '#lib/stream/sink.ts';
 
 /** The most entries and bytes of one PutEvents request. */
 const MAX_ENTRIES = 10;
@@ -15,7 +15,7 @@ const MAX_BYTES = 256 * 1024;
 const PASSING = new Set(['ThrottlingException', 'InternalFailure', 'InternalException', 'ServiceUnavailable']);
 
 /** Sends events to an EventBridge bus. The caller owns the client and closes it. */
-export function eventBus(client: EventBridgeClient, bus: string, clock: Clock): Outlet<ChangeEvent> {
+export function eventBus(client: EventBridgeClient, bus: string, clock: Clock): Sink<ChangeEvent> {
   const channel: BatchChannel<ChangeEvent> = {
     maxEntries: MAX_ENTRIES,
     maxBytes: MAX_BYTES,

@@ -2,7 +2,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '#adapters/clock.ts';
 import { decodeMessage, messageOf, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
-import { outletConformance } from '#lib/stream/outlet.conformance.ts';
+import { sinkConformance } from '#lib/stream/sink.conformance.ts';
 import { describeOn } from '#test/support/describe-on.ts';
 import { type PlannedAnswer, startPlannedAnswers } from '#test/support/ministack/planned-answers.ts';
 import { aQueue, drain, sqsClient } from '#test/support/ministack/queues.ts';
@@ -18,13 +18,13 @@ describeOn(await startMinistack(), 'a request queue', (endpoint) => {
     const { url } = await aQueue(client, { fifo: true });
     const arrived = async (count: number, patience?: number) =>
       (await drain(client, url, count, patience)).map(({ Body: body = '' }) => decodeMessage(body));
-    return { outlet: requestQueue(client, url, systemClock), arrived };
+    return { sink: requestQueue(client, url, systemClock), arrived };
   }
 
-  outletConformance<ReconcileMessage>(async () => {
-    const { outlet, arrived } = await aRequestQueue();
+  sinkConformance<ReconcileMessage>(async () => {
+    const { sink, arrived } = await aRequestQueue();
     return {
-      outlet,
+      sink,
       entry: (group, n, fill = 0) => ({ ...aMessage(group, n), sequence: 'x'.repeat(fill) }),
       arrived: async (count) => (await arrived(count)).map(({ name, version }) => `${name}/${version}`),
       tooMuch: 256 * 1024,
@@ -32,18 +32,18 @@ describeOn(await startMinistack(), 'a request queue', (endpoint) => {
   });
 
   test("keeps the order of one object's messages, whether sent one by one or together", async () => {
-    const { outlet, arrived } = await aRequestQueue();
+    const { sink, arrived } = await aRequestQueue();
     const versions = Array.from({ length: 12 }, (_, i) => i + 2);
-    await outlet.send(versions.slice(0, 5).map((version) => aMessage('a', version)));
-    for (const version of versions.slice(5)) await outlet.send([aMessage('a', version), aMessage('b', version)]);
+    await sink.send(versions.slice(0, 5).map((version) => aMessage('a', version)));
+    for (const version of versions.slice(5)) await sink.send([aMessage('a', version), aMessage('b', version)]);
     const there = await arrived(19);
     expect(there.filter(({ name }) => name === 'a').map(({ version }) => version)).toEqual(versions);
   });
 
   test('sends the same change twice as one message, and again through `later` as another', async () => {
-    const { outlet, arrived } = await aRequestQueue();
-    await outlet.send([aMessage('a', 2), aMessage('b', 2)]);
-    await outlet.send([aMessage('a', 2), { ...aMessage('b', 2), attempt: 2, later: 'nonce' }, aMessage('a', 3)]);
+    const { sink, arrived } = await aRequestQueue();
+    await sink.send([aMessage('a', 2), aMessage('b', 2)]);
+    await sink.send([aMessage('a', 2), { ...aMessage('b', 2), attempt: 2, later: 'nonce' }, aMessage('a', 3)]);
     const there = (await arrived(9, 1)).map(({ name, version, later }) => `${name}${version}${later ?? ''}`);
     expect(there.sort()).toEqual(['a2', 'a3', 'b2', 'b2nonce']);
   });

@@ -1,9 +1,9 @@
 import { SendMessageBatchCommand, type SendMessageBatchRequestEntry, type SQSClient } from '@aws-sdk/client-sqs';
 import { deduplicationId, encodeMessage, groupId, type ReconcileMessage } from '#lib/client/controller/delivery.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Outlet, Refusal } from '#lib/stream/outlet.ts';
 import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';
+import type { Refusal, Sink } from '#lib/stream/sink.ts';
 
 /** The most messages of one SendMessageBatch, and the most bytes of one message or a whole batch. */
 const MAX_ENTRIES = 10;
@@ -13,7 +13,7 @@ const MAX_BYTES = 256 * 1024;
  * Sends requests to FIFO queues, with one message group per reconciled object. A request that names a queue goes to that queue next to the
  * one of `queueUrl`. All others go to `queueUrl`. The caller owns the client and closes it.
  */
-export function requestQueue(client: SQSClient, queueUrl: string, clock: Clock): Outlet<ReconcileMessage> {
+export function requestQueue(client: SQSClient, queueUrl: string, clock: Clock): Sink<ReconcileMessage> {
   const channelTo = (url: string): BatchChannel<ReconcileMessage> => ({
     maxEntries: MAX_ENTRIES,
     maxBytes: MAX_BYTES,

@@ -29,8 +29,8 @@ import { type FunctionName, sum, type Tally } from '../../../scripts/cost/tally.
 import { gatewayBackends } from './channel.ts';
 import { Counter } from './counter.ts';
 import { matches } from './event-pattern.ts';
-import { countedOutlet } from './outlets.ts';
 import { openServer, openStorage, type Shared } from './process.ts';
+import { countedSink } from './sinks.ts';
 import { bytesOf, openWatch, passSeconds } from './watches.ts';
 
 /** Interval in ms between two polls of the stream and the queues by Lambda. */
@@ -353,7 +353,7 @@ export class CountedPlatform {
       publish: [],
       reconcilers: [builtInHop],
       deadLetters: new MemoryDeadLetters(),
-      bus: countedOutlet({
+      bus: countedSink({
         clock,
         group: eventGroup,
         onRequest: (events) => {
@@ -362,7 +362,7 @@ export class CountedPlatform {
             for (const rule of RULES) if (matches(rule, detail)) this.#ring(JSON.stringify(detail), 0);
         },
       }),
-      queue: countedOutlet({
+      queue: countedSink({
         clock,
         group: (message: ReconcileMessage) => groupId(message),
         onRequest: (messages) => {

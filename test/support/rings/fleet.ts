@@ -102,9 +102,9 @@ export class Fleet {
     this.taken = taken;
     this.#handle = handle;
     const deadLetters = new MemoryDeadLetters();
-    const outlet = { send: async () => [] };
+    const sink = { send: async () => [] };
     const rings = { nodes, sender: { ring: async (one: NodeRing) => this.#ring(one) } };
-    const parts = { store, bus: outlet, queue: outlet, deadLetters, clock, clusterId: 'x', publish: [], rings };
+    const parts = { store, bus: sink, queue: sink, deadLetters, clock, clusterId: 'x', publish: [], rings };
     this.#stream = buildStream({ ...parts, reconcilers: [] });
     this.admin = this.#client('admin');
     this.nodes = names.map((name) => this.#start(name, hasNetwork));

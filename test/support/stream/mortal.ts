@@ -1,6 +1,6 @@
 import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import type { Outlet } from '#lib/stream/outlet.ts';
+import type { Sink } from '#lib/stream/sink.ts';
 
 /** When a process dies: at its `call`th call of a port, before the call arrives or after it was carried out. */
 export interface Death {
@@ -36,7 +36,7 @@ export class Mortal {
     return never();
   }
 
-  outlet<T>(inner: Outlet<T>): Outlet<T> {
+  sink<T>(inner: Sink<T>): Sink<T> {
     return { send: (entries) => this.call(() => inner.send(entries)) };
   }
 

@@ -7,7 +7,7 @@ import { eventGroup, eventLane, type OnDemand } from '#lib/stream/event-lane.ts'
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import type { Lane } from '#lib/stream/lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
-import { MemoryOutlet } from '#lib/stream/memory-outlet.ts';
+import { MemorySink } from '#lib/stream/memory-sink.ts';
 import { byKeys, type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
 import type { Answer } from '#lib/stream/send-in-order.ts';
 import { type Death, Mortal } from './mortal.ts';
@@ -42,20 +42,20 @@ export class World {
   readonly clock = new ManualClock();
   readonly store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk: new MemoryDisk() });
   readonly letters = new MemoryDeadLetters();
-  readonly bus: MemoryOutlet<ChangeEvent>;
-  readonly queue: MemoryOutlet<ReconcileMessage>;
+  readonly bus: MemorySink<ChangeEvent>;
+  readonly queue: MemorySink<ReconcileMessage>;
   readonly #options: WorldOptions;
   readonly #last = new Map<string, Version>();
 
   constructor(options: WorldOptions = {}) {
     this.#options = options;
     const { clock } = this;
-    this.bus = new MemoryOutlet<ChangeEvent>({
+    this.bus = new MemorySink<ChangeEvent>({
       clock,
       group: eventGroup,
       answer: (event) => options.onEvent?.(event) ?? 'taken',
     });
-    this.queue = new MemoryOutlet<ReconcileMessage>({
+    this.queue = new MemorySink<ReconcileMessage>({
       clock,
       group: groupId,
       answer: (of) => options.onRequest?.(of) ?? 'taken',
@@ -65,8 +65,8 @@ export class World {
   lanes(process = new Mortal(undefined)): readonly [Lane, Lane] {
     const { publish = [], reconcilers = [NAMES] } = this.#options;
     return [
-      eventLane({ bus: process.outlet(this.bus), clusterId: 'test', publish }),
-      requestLane(process.outlet(this.queue), reconcilers),
+      eventLane({ bus: process.sink(this.bus), clusterId: 'test', publish }),
+      requestLane(process.sink(this.queue), reconcilers),
     ];
   }
 

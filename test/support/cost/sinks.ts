@@ -1,13 +1,13 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Outlet } from '#lib/stream/outlet.ts';
 import { sendInOrder } from '#lib/stream/send-in-order.ts';
+import type { Sink } from '#lib/stream/sink.ts';
 
 /** Limits of one request to a bus or a queue. */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
 /** A sink of a counted service. */
-export interface CountedOutlet<T> {
+export interface CountedSink<T> {
   readonly clock: Clock;
   group(entry: T): string;
   /** Called with each accepted request. */
@@ -15,7 +15,7 @@ export interface CountedOutlet<T> {
 }
 
 /** A sink that accepts everything, in the requests that the service's adapter would send. */
-export const countedOutlet = <T>({ clock, group, onRequest }: CountedOutlet<T>): Outlet<T> => ({
+export const countedSink = <T>({ clock, group, onRequest }: CountedSink<T>): Sink<T> => ({
   send: (entries) =>
     sendInOrder(
       entries,

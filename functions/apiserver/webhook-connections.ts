@@ -16,7 +16,7 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 
 /** How webhooks are reached. */
-export interface WebhookOutlets {
+export interface WebhookConnections {
   readonly transport: WebhookTransport;
   /** Functions that stand in for Services. Default: those that Services name by their annotation. */
   readonly functions?: WebhookFunctions;
@@ -35,12 +35,12 @@ interface Ports {
 }
 
 /** The client that calls webhooks by these means. */
-export function clientOf(outlets: WebhookOutlets, ports: Ports): WebhookClient {
-  const { transport, invoker, known = new Map() } = outlets;
+export function clientOf(connections: WebhookConnections, ports: Ports): WebhookClient {
+  const { transport, invoker, known = new Map() } = connections;
   const { clock, storageOf, services, invocations: sink } = ports;
   const stored = { cluster: DEFAULT_CLUSTER, storageOf };
   const called = invoker && knownFunctions(known, invoker, annotatedFunctions(stored, invoker));
-  const functions = outlets.functions ?? called ?? NO_FUNCTIONS;
+  const functions = connections.functions ?? called ?? NO_FUNCTIONS;
   const client = webhookClient({ transport, services, functions, clock });
   return sink === undefined ? client : recordedWebhooks({ client, clock, sink, nonce: newUid });
 }

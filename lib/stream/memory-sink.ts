@@ -1,9 +1,9 @@
 import type { Clock } from '#lib/machinery/clock.ts';
-import type { Outlet, Refusal } from './outlet.ts';
 import { type Answer, sendInOrder } from './send-in-order.ts';
+import type { Refusal, Sink } from './sink.ts';
 
-/** The limits and responses of an in-memory outlet. */
-export interface MemoryOutletOptions<T> {
+/** The limits and responses of an in-memory sink. */
+export interface MemorySinkOptions<T> {
   readonly clock: Clock;
   readonly maxBytes?: number;
   group(entry: T): string;
@@ -11,12 +11,12 @@ export interface MemoryOutletOptions<T> {
   answer?(entry: T): Answer;
 }
 
-/** An outlet that keeps its entries in memory, for tests and as the model of other implementations. */
-export class MemoryOutlet<T> implements Outlet<T> {
+/** A sink that keeps its entries in memory, for tests and as the model of other implementations. */
+export class MemorySink<T> implements Sink<T> {
   readonly taken: T[] = [];
-  readonly #options: MemoryOutletOptions<T>;
+  readonly #options: MemorySinkOptions<T>;
 
-  constructor(options: MemoryOutletOptions<T>) {
+  constructor(options: MemorySinkOptions<T>) {
     this.#options = options;
   }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { Outlet } from './outlet.ts';
+import type { Sink } from './sink.ts';
 
-export interface OutletHarness<T> {
-  readonly outlet: Outlet<T>;
+export interface SinkHarness<T> {
+  readonly sink: Sink<T>;
   /** Creates the `n`th entry of a group, with `fill` bytes of text. */
   entry(group: string, n: number, fill?: number): T;
   /** Waits for `count` entries since the last call. Returns them as `group/n` in order of arrival. */
@@ -13,17 +13,17 @@ export interface OutletHarness<T> {
 
 const GROUPS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l'];
 
-/** Tests the contract of Outlet on an implementation. */
-export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): void {
+/** Tests the contract of Sink on an implementation. */
+export function sinkConformance<T>(open: () => Promise<SinkHarness<T>>): void {
   test('sends nothing for an empty list', async () => {
-    const { outlet } = await open();
-    expect(await outlet.send([])).toEqual([]);
+    const { sink } = await open();
+    expect(await sink.send([])).toEqual([]);
   });
 
   test('delivers all entries, those of a group in order', async () => {
-    const { outlet, entry, arrived } = await open();
+    const { sink, entry, arrived } = await open();
     const sent = [1, 2, 3].flatMap((n) => GROUPS.map((group) => ({ group, n })));
-    expect(await outlet.send(sent.map(({ group, n }) => entry(group, n)))).toEqual([]);
+    expect(await sink.send(sent.map(({ group, n }) => entry(group, n)))).toEqual([]);
     const there = await arrived(sent.length);
     expect([...new Set(there)].sort()).toEqual(sent.map(({ group, n }) => `${group}/${n}`).sort());
     for (const group of GROUPS) {
@@ -33,16 +33,16 @@ export function outletConformance<T>(open: () => Promise<OutletHarness<T>>): voi
   });
 
   test('refuses an entry that is too large and delivers the others', async () => {
-    const { outlet, entry, arrived, tooMuch } = await open();
-    const refused = await outlet.send([entry('a', 1), entry('b', 1, tooMuch), entry('c', 1)]);
+    const { sink, entry, arrived, tooMuch } = await open();
+    const refused = await sink.send([entry('a', 1), entry('b', 1, tooMuch), entry('c', 1)]);
     expect(refused).toEqual([{ index: 1, reason: expect.stringContaining('more than') as string }]);
     expect((await arrived(2)).sort()).toEqual(['a/1', 'c/1']);
   });
 
   test('splits entries that are too large together', async () => {
-    const { outlet, entry, arrived, tooMuch } = await open();
+    const { sink, entry, arrived, tooMuch } = await open();
     const half = Math.floor(tooMuch * 0.6);
-    expect(await outlet.send(['a', 'b', 'c'].map((group) => entry(group, 1, half)))).toEqual([]);
+    expect(await sink.send(['a', 'b', 'c'].map((group) => entry(group, 1, half)))).toEqual([]);
     expect((await arrived(3)).sort()).toEqual(['a/1', 'b/1', 'c/1']);
   });
 }

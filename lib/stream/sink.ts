@@ -5,8 +5,8 @@ export interface Refusal {
   readonly reason: string;
 }
 
-/** A target for entries such as a bus or a queue, with at-least-once delivery. Tested by `outlet.conformance.ts`. */
-export interface Outlet<T> {
+/** A target for entries such as a bus or a queue, with at-least-once delivery. Tested by `sink.conformance.ts`. */
+export interface Sink<T> {
   /**
    * Sends entries. Within a group (a key defined by the implementation), an earlier entry arrives before a later one is sent. Resolves
    * after each entry was accepted or refused for good, with the refused ones. Throws StoreError Overloaded or Unavailable if the target
