@@ -7,7 +7,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { cloudStream } from './cloud.ts';
 import { configOf } from './config.ts';
 import { linesOf } from './lines.ts';
-import { occasionOf } from './occasion.ts';
+import { triggerOf } from './trigger.ts';
 import type { Stream } from './wiring.ts';
 
 /** Time in ms before the invocation's end after which no further page is started. */
@@ -27,9 +27,9 @@ async function ring(event: unknown, context: Parameters<typeof handler>[1]): Pro
   outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
   stream ??= cloudStream(configOf(process.env));
   const hasTime = (): boolean => context.getRemainingTimeInMillis() > RESERVE;
-  const occasion = occasionOf(event);
-  if ('deployed' in occasion) await answerDeployment(occasion.deployed);
-  const outcome = await stream.handle(occasion, { hasTime });
+  const trigger = triggerOf(event);
+  if ('deployed' in trigger) await answerDeployment(trigger.deployed);
+  const outcome = await stream.handle(trigger, { hasTime });
   for (const line of linesOf(outcome, context.functionName, Date.now())) log(line);
   if (outcome.faults.length > 0 || outcome.lag > 0) {
     throw new StoreError('Unavailable', `${outcome.lag} versions are left to be delivered`, {

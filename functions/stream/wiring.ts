@@ -19,7 +19,7 @@ import { type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
 import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
 import { withRings } from '#lib/stream/rings-lane.ts';
 import type { Sink } from '#lib/stream/sink.ts';
-import type { Occasion } from './occasion.ts';
+import type { Trigger } from './trigger.ts';
 
 /** The ports of the stream's function. */
 export interface StreamParts {
@@ -50,7 +50,7 @@ export interface Outcome {
 /** Delivers committed changes. */
 export interface Stream {
   /** Handles a trigger while time remains. */
-  handle(occasion: Occasion, options: { hasTime(): boolean }): Promise<Outcome>;
+  handle(trigger: Trigger, options: { hasTime(): boolean }): Promise<Outcome>;
 }
 
 /** Leases are renewed all the time: their log is long before it is worth folding. */
@@ -71,10 +71,10 @@ export function buildStream(parts: StreamParts): Stream {
     checkpointEvery: (sequence) => (sequence.endsWith(LEASES) ? LEASES_EVERY : 0),
   });
   return {
-    async handle(occasion, options) {
-      if ('resync' in occasion) return resyncAll(parts, occasion.resync);
-      if ('deployed' in occasion) return afterDeployment(parts);
-      const rung = 'ring' in occasion ? await doorbell.ring(occasion.ring, options) : await doorbell.ringAll(options);
+    async handle(trigger, options) {
+      if ('resync' in trigger) return resyncAll(parts, trigger.resync);
+      if ('deployed' in trigger) return afterDeployment(parts);
+      const rung = 'ring' in trigger ? await doorbell.ring(trigger.ring, options) : await doorbell.ringAll(options);
       return { ...outcomeOf(rung), ...defined({ rung: await rings?.send() }) };
     },
   };

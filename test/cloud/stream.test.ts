@@ -13,7 +13,7 @@ import { dynamoStore } from '#adapters/aws/dynamodb/store.ts';
 import { eventBus } from '#adapters/aws/eventbridge/bus.ts';
 import { requestQueue } from '#adapters/aws/sqs/request-queue.ts';
 import { systemClock as clock } from '#adapters/clock.ts';
-import { occasionOf } from '#functions/stream/occasion.ts';
+import { triggerOf } from '#functions/stream/trigger.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { decodeMessage } from '#lib/client/controller/delivery.ts';
 import { changeEventSchema } from '#lib/stream/event-schema.ts';
@@ -74,8 +74,8 @@ describe('the stream from a commit to the bus and the queue', needing(local, min
         ),
       rung: async () =>
         (await streamRecords(endpoints.table, name)).filter((record) => {
-          const occasion = occasionOf({ Records: [record] });
-          return 'ring' in occasion && occasion.ring.length > 0;
+          const trigger = triggerOf({ Records: [record] });
+          return 'ring' in trigger && trigger.ring.length > 0;
         }),
       published: async (count: number) =>
         (await drain(sqs, events.url, count, 1)).map(({ Body: body = '' }) => arriving.parse(JSON.parse(body)).detail),
@@ -90,7 +90,7 @@ describe('the stream from a commit to the bus and the queue', needing(local, min
     const { open, write, rung, published, sent } = await aPlatform();
     await write('a', 'b');
     const stream = open();
-    expect(await stream.handle(occasionOf({ Records: await rung() }), TIME)).toMatchObject({ lag: 0, faults: [] });
+    expect(await stream.handle(triggerOf({ Records: await rung() }), TIME)).toMatchObject({ lag: 0, faults: [] });
     expect((await published(2)).map(({ name }) => name).sort()).toEqual(['a', 'b']);
     expect((await sent(2)).sort()).toEqual(['a', 'b']);
   });

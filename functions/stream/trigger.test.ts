@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { partitions } from '#adapters/aws/dynamodb/layout.ts';
-import { occasionOf } from './occasion.ts';
+import { triggerOf } from './trigger.ts';
 
 const aRecord = (pk: string, eventName = 'INSERT') => ({
   eventID: '1',
@@ -22,15 +22,15 @@ describe('an event that triggers the stream', () => {
     ['an entry that is dropped or touched', [aRecord(log, 'REMOVE'), aRecord(log, 'MODIFY')], []],
     ['nothing', [], []],
   ])('decodes %s', (_, records, ring) => {
-    expect(occasionOf({ Records: records })).toEqual({ ring });
+    expect(triggerOf({ Records: records })).toEqual({ ring });
   });
 
   test('decodes a schedule as a trigger for all sequences', () => {
-    expect(occasionOf({ schedule: 'hourly' })).toEqual({ ringAll: true });
+    expect(triggerOf({ schedule: 'hourly' })).toEqual({ ringAll: true });
   });
 
   test('decodes a deployment as a request for a resync', () => {
-    expect(occasionOf({ resync: ['database'] })).toEqual({ resync: ['database'] });
+    expect(triggerOf({ resync: ['database'] })).toEqual({ resync: ['database'] });
   });
 
   test("decodes CloudFormation's events about users' declarations", () => {
@@ -41,13 +41,13 @@ describe('an event that triggers the stream', () => {
       RequestId: 'r',
       LogicalResourceId: 'Declared',
     };
-    expect(occasionOf({ ...deployed, ResourceProperties: {} })).toEqual({ deployed });
+    expect(triggerOf({ ...deployed, ResourceProperties: {} })).toEqual({ deployed });
   });
 
   test.each([[{}], [null], ['text'], [{ Records: [{ body: 'from a queue' }] }], [{ resync: [] }]])(
     'rejects %j',
     (event) => {
-      expect(() => occasionOf(event)).toThrow(TypeError);
+      expect(() => triggerOf(event)).toThrow(TypeError);
     },
   );
 });

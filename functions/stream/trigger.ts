@@ -13,7 +13,7 @@ const records = z.object({
 const schedule = z.object({ schedule: z.string() });
 const resync = z.object({ resync: z.array(z.string().min(1)).min(1) });
 /** Why the function was invoked. */
-export type Occasion =
+export type Trigger =
   /** Something was written to these sequences. */
   | { readonly ring: readonly string[] }
   /** Time has passed: whatever lags is to be found. */
@@ -24,7 +24,7 @@ export type Occasion =
   | { readonly deployed: Deployment };
 
 /** Decodes an event of the table's stream, a schedule, or a deployment. Throws TypeError for any other. */
-export function occasionOf(event: unknown): Occasion {
+export function triggerOf(event: unknown): Trigger {
   const rung = records.safeParse(event);
   if (rung.success) return { ring: sequencesOf(rung.data.Records) };
   if (schedule.safeParse(event).success) return { ringAll: true };
