@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { GATEWAY_ENVIRONMENT, type GatewaySettings, gatewaySettings } from '#adapters/aws/apigateway/environment.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
-import type { OnDemand } from '#lib/stream/event-lane.ts';
+import type { OnDemand } from '#lib/stream/event-consumer.ts';
 
 const ON_DEMAND = ['leases', 'events'] as const satisfies readonly OnDemand[];
 

@@ -10,9 +10,16 @@ test('writes no metric, which would cost money, if no lag remains', () => {
 });
 
 test('logs the number of changes that each queue received', () => {
-  const delivered = [{ sequence: 'main//pods', lane: 'events', from: 3, to: 5 }];
+  const delivered = [{ sequence: 'main//pods', consumer: 'events', from: 3, to: 5 }];
   const [line] = linesOf({ lag: 0, faults: [], delivered }, 'doorbell', NOW);
-  expect(line).toEqual({ level: 'info', message: 'delivered', sequence: 'main//pods', lane: 'events', from: 3, to: 5 });
+  expect(line).toEqual({
+    level: 'info',
+    message: 'delivered',
+    sequence: 'main//pods',
+    consumer: 'events',
+    from: 3,
+    to: 5,
+  });
 });
 
 test('logs an undelivered sequence, and a fault with its cause', () => {
@@ -50,7 +57,7 @@ test('keeps and logs an abandoned change', async () => {
     remove: async () => undefined,
   };
   const letters = toldLetters(kept, (line) => void done.push(line));
-  const letter = { lane: 'events', sequence: 'main//pods', version: 3, key: 'main//pods/ns/a', at: NOW };
+  const letter = { consumer: 'events', sequence: 'main//pods', version: 3, key: 'main//pods/ns/a', at: NOW };
   await letters.put({ ...letter, reason: 'too large', entry: '{"secret":1}' });
   const { at: _, ...rest } = letter;
   expect(done).toEqual([3, { level: 'error', message: 'given up: too large', ...rest }]);

@@ -43,10 +43,10 @@ export function toldLetters(letters: DeadLetters, tell: (line: Line) => void): D
   };
 }
 
-const lineOf = ({ lane, sequence, version, key, reason }: DeadLetter): Line => ({
+const lineOf = ({ consumer, sequence, version, key, reason }: DeadLetter): Line => ({
   level: 'error',
   message: `given up: ${reason}`,
-  lane,
+  consumer,
   sequence,
   version,
   key,

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { parseDeclarations } from '#lib/client/controller/declaration.ts';
-import { byDeclaration, type RequestRoute } from '#lib/stream/request-lane.ts';
+import { byDeclaration, type RequestRoute } from '#lib/stream/request-consumer.ts';
 
 /** For each reconciler, its declaration and the FIFO queue of its function; the built-in reconcilers have a queue of their own. */
 const entries = z.array(z.strictObject({ queue: z.string().endsWith('.fifo'), declaration: z.unknown() }));

@@ -3,7 +3,7 @@ import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { interestsIn } from '#lib/server/channel/ring-interests.ts';
 import { StoreError } from '#lib/storage/errors.ts';
-import { byDeclaration } from '#lib/stream/request-lane.ts';
+import { byDeclaration } from '#lib/stream/request-consumer.ts';
 import type { RingSender } from '#lib/stream/rings.ts';
 import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/support/stream/world.ts';
 import { buildStream } from './wiring.ts';

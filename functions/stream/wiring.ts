@@ -12,12 +12,12 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
 import { type Delivered, Doorbell, type RingResult } from '#lib/stream/doorbell.ts';
-import { eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
+import { eventConsumer, type OnDemand } from '#lib/stream/event-consumer.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
-import { type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
+import { type RequestRoute, requestConsumer } from '#lib/stream/request-consumer.ts';
 import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
-import { withRings } from '#lib/stream/rings-lane.ts';
+import { withRings } from '#lib/stream/rings-consumer.ts';
 import type { Sink } from '#lib/stream/sink.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -61,12 +61,12 @@ const LEASES_EVERY = 60_000;
 export function buildStream(parts: StreamParts): Stream {
   const { store, bus, queue, deadLetters, clock, clusterId, publish, reconcilers } = parts;
   const rings = parts.rings && new Rings({ ...parts.rings, clock });
-  const events = eventLane({ bus, clusterId, publish });
+  const events = eventConsumer({ bus, clusterId, publish });
   const doorbell = new Doorbell({
     store,
     clock,
     deadLetters,
-    lanes: [rings === undefined ? events : withRings(events, rings), requestLane(queue, reconcilers)],
+    consumers: [rings === undefined ? events : withRings(events, rings), requestConsumer(queue, reconcilers)],
     summarize: summarizeBody,
     checkpointEvery: (sequence) => (sequence.endsWith(LEASES) ? LEASES_EVERY : 0),
   });
@@ -110,14 +110,14 @@ async function resyncAll(parts: StreamParts, names: readonly string[]): Promise<
   const { store, queue, deadLetters, clock, reconcilers } = parts;
   const selected = reconcilers.filter(({ name }) => names.includes('*') || names.includes(name));
   for (const name of await store.names()) {
-    const lane = requestLane(
+    const consumer = requestConsumer(
       queue,
       selected.filter(({ mayHold }) => mayHold?.(name) ?? true),
       { later: newUid },
     );
-    if (!lane.wants(name)) continue;
+    if (!consumer.wants(name)) continue;
     const sequence = store.sequence(name);
-    await resync({ name, sequence, lane, deadLetters, now: () => clock.now(), summarize: summarizeBody });
+    await resync({ name, sequence, consumer, deadLetters, now: () => clock.now(), summarize: summarizeBody });
   }
   return { lag: 0, faults: [], delivered: [] };
 }

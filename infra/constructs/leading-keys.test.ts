@@ -89,7 +89,14 @@ describe('the partitions of the table that a function uses', () => {
     const store = dynamoStore(table, { clock });
     const shared = { store, bus, queue, deadLetters, clock, clusterId: 'x', publish: [], reconcilers: [NAMES] };
     await buildStream(shared).handle({ ringAll: true }, { hasTime: () => true });
-    await deadLetters.put({ lane: 'events', sequence: 'main//configmaps', version: 2, key: 'k', reason: 'r', at: 0 });
+    await deadLetters.put({
+      consumer: 'events',
+      sequence: 'main//configmaps',
+      version: 2,
+      key: 'k',
+      reason: 'r',
+      at: 0,
+    });
     clock.advance(HOUR + 1);
     await api.request('DELETE', `${MAPS}/a`);
     await buildStream(shared).handle({ ringAll: true }, { hasTime: () => true });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
 
 const aLetter = (over: Partial<DeadLetter> = {}): DeadLetter => ({
-  lane: 'events',
+  consumer: 'events',
   sequence: 'main//pods',
   version: 2,
   key: 'main//pods/default/web',
@@ -34,13 +34,13 @@ export function deadLettersConformance(open: () => Promise<DeadLetters>): void {
     expect(await all(letters)).toEqual([aLetter({ reason: 'refused again', at: 1_700_000_000_001 })]);
   });
 
-  test('keeps several entries of one version apart, ordered by version in each lane and sequence', async () => {
+  test('keeps several entries of one version apart, ordered by version in each consumer and sequence', async () => {
     const letters = await open();
     const ordered = [
       aLetter({ version: 9 }),
       aLetter({ version: 2 ** 41 }),
-      aLetter({ lane: 'requests', version: 1, entry: 'b' }),
-      aLetter({ lane: 'requests', version: 1, entry: 'c' }),
+      aLetter({ consumer: 'requests', version: 1, entry: 'b' }),
+      aLetter({ consumer: 'requests', version: 1, entry: 'c' }),
     ];
     for (const letter of ordered.toReversed()) await letters.put(letter);
     const found = await all(letters);

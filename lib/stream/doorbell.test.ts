@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { StoreError } from '#lib/storage/errors.ts';
 import { aBody, aProposal, CONFIG_MAPS, RETENTION, World } from '#test/support/stream/world.ts';
-import { byKeys } from './request-lane.ts';
+import { byKeys } from './request-consumer.ts';
 
 const WHOLE = { finished: true };
 const ring = (world: World, names = [CONFIG_MAPS]) => world.doorbell().ring(names);
@@ -157,7 +157,7 @@ describe('the doorbell function', () => {
     expect((await ring(world))[0]).toMatchObject({ lag: 0, faults: [] });
   });
 
-  test('delivers all objects to a new lane of an old log, without an error', async () => {
+  test('delivers all objects to a new consumer of an old log, without an error', async () => {
     const world = new World();
     await world.write([aProposal('a')]);
     world.clock.advance(2 * RETENTION);
@@ -181,10 +181,10 @@ describe('the doorbell function', () => {
   });
 });
 
-describe('a log that a lane no longer wants', () => {
+describe('a log that a consumer no longer wants', () => {
   const EVENTS = 'main//events';
 
-  test('keeps nothing for the lane after the next ring of all sequences', async () => {
+  test('keeps nothing for the consumer after the next ring of all sequences', async () => {
     const world = new World();
     await world.write([aProposal('a'), aProposal('b')], EVENTS);
     const { marks } = world.store.sequence(EVENTS);
@@ -196,7 +196,7 @@ describe('a log that a lane no longer wants', () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test('is reported like any other if the lane cannot leave it', async () => {
+  test('is reported like any other if the consumer cannot leave it', async () => {
     const world = new World();
     await world.write([aProposal('a')], EVENTS);
     const marks = world.store.sequence(EVENTS).marks;

@@ -2,16 +2,16 @@ import { forEachAtOnce } from '#lib/client/controller/for-each.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Sequence, SequenceStore, Summary, Version } from '#lib/storage/sequence.ts';
+import type { Consumer } from './consumer.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { enrol, follow, leave } from './follow.ts';
-import type { Lane } from './lane.ts';
 import { LogReader } from './log-reader.ts';
 
 /** The ports of a doorbell. */
 export interface DoorbellOptions {
   readonly store: SequenceStore;
   readonly clock: Clock;
-  readonly lanes: readonly Lane[];
+  readonly consumers: readonly Consumer[];
   readonly deadLetters: Pick<DeadLetters, 'put'>;
   /** Computes the summary of stored bytes that have none. */
   summarize(body: Uint8Array): Summary;
@@ -22,15 +22,15 @@ export interface DoorbellOptions {
 /** The state of one sequence after a ring. */
 export interface RingResult {
   readonly sequence: string;
-  /** The number of versions that the slowest lane still has to deliver. */
+  /** The number of versions that the slowest consumer still has to deliver. */
   readonly lag: number;
   readonly faults: readonly unknown[];
   readonly delivered: readonly Delivered[];
 }
 
-/** The changes of a log that one lane delivered: after `from`, up to and including `to`. */
+/** The changes of a log that one consumer delivered: after `from`, up to and including `to`. */
 export interface Delivered {
-  readonly lane: string;
+  readonly consumer: string;
   readonly from: Version;
   readonly to: Version;
 }
@@ -47,7 +47,7 @@ const AT_ONCE = 4;
 
 /**
  * Folds the logs that were written to and delivers their new changes (architecture §5). A notification does not say what was written. The
- * doorbell reads the changes from each log, after each lane's cursor. So it may be rung twice, late, or without a change.
+ * doorbell reads the changes from each log, after each consumer's cursor. So it may be rung twice, late, or without a change.
  */
 export class Doorbell {
   readonly #options: DoorbellOptions;
@@ -70,7 +70,7 @@ export class Doorbell {
     return rung;
   }
 
-  /** Rings every existing sequence. Lanes give up their cursors in logs that they no longer want. */
+  /** Rings every existing sequence. Consumers give up their cursors in logs that they no longer want. */
   async ringAll(options?: { hasTime?: () => boolean }): Promise<RingResult[]> {
     const names = await this.#options.store.names();
     const left: RingResult[] = [];
@@ -83,9 +83,9 @@ export class Doorbell {
   }
 
   async #leaveUnwanted(name: string): Promise<void> {
-    const { store, lanes } = this.#options;
+    const { store, consumers } = this.#options;
     const sequence = store.sequence(name);
-    for (const lane of lanes) if (!lane.wants(name)) await leave(sequence, lane.reader);
+    for (const consumer of consumers) if (!consumer.wants(name)) await leave(sequence, consumer.reader);
   }
 
   async #ring(sequence: string, hasTime: () => boolean): Promise<RingResult> {
@@ -99,25 +99,26 @@ export class Doorbell {
     }
   }
 
-  /** Creates cursors first, so that the checkpoint drops no entry that a lane still has to read. */
+  /** Creates cursors first, so that the checkpoint drops no entry that a consumer still has to read. */
   async #run(name: string, { hasTime, fault, delivered }: Rung): Promise<number> {
-    const { store, lanes, deadLetters, clock, summarize } = this.#options;
+    const { store, consumers, deadLetters, clock, summarize } = this.#options;
     const sequence = store.sequence(name);
-    const interested = lanes.filter((lane) => lane.wants(name));
+    const interested = consumers.filter((consumer) => consumer.wants(name));
     const places = await Promise.all(interested.map(({ reader }) => enrol(sequence, reader)));
     await this.#checkpoint(name, sequence).catch(fault);
     const log = new LogReader(sequence);
-    const resynced = (lane: string): void => fault(new StoreError('Expired', `${lane} began anew: its log is gone`));
+    const resynced = (consumer: string): void =>
+      fault(new StoreError('Expired', `${consumer} began anew: its log is gone`));
     const shared = { name, sequence, log, deadLetters, now: () => clock.now(), summarize, hasTime, resynced };
-    const lags = interested.map(async (lane, i) => {
+    const lags = interested.map(async (consumer, i) => {
       const place = places[i] ?? 0;
       try {
-        const { at, ended } = await follow({ ...shared, lane }, place);
-        if (at > place) delivered.push({ lane: lane.reader, from: place, to: at });
+        const { at, ended } = await follow({ ...shared, consumer }, place);
+        if (at > place) delivered.push({ consumer: consumer.reader, from: place, to: at });
         return ended ? 0 : await behind(sequence, at);
       } catch (error) {
         fault(error);
-        return behind(sequence, await enrol(sequence, lane.reader));
+        return behind(sequence, await enrol(sequence, consumer.reader));
       }
     });
     return Math.max(0, ...(await Promise.all(lags)));

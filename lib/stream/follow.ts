@@ -7,15 +7,15 @@ import {
   type Summary,
   type Version,
 } from '#lib/storage/sequence.ts';
+import type { Consumer } from './consumer.ts';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
-import type { Lane } from './lane.ts';
 import type { LogReader } from './log-reader.ts';
 
-/** A lane in a sequence, and the ports for following its log. */
+/** A consumer in a sequence, and the ports for following its log. */
 export interface Following {
   readonly name: string;
   readonly sequence: Sequence;
-  readonly lane: Lane;
+  readonly consumer: Consumer;
   readonly log: LogReader;
   readonly deadLetters: Pick<DeadLetters, 'put'>;
   now(): number;
@@ -23,11 +23,11 @@ export interface Following {
   summarize(body: Uint8Array): Summary;
   /** Whether there is time for another page. */
   hasTime(): boolean;
-  /** Called for a lane whose position was no longer in the log. The lane then received all objects, but no deletions. */
-  resynced(lane: string): void;
+  /** Called for a consumer whose position was no longer in the log. The consumer then received all objects, but no deletions. */
+  resynced(consumer: string): void;
 }
 
-/** Returns the lane's position in a sequence, or creates its cursor at the beginning. The log keeps everything after a cursor. */
+/** Returns the consumer's position in a sequence, or creates its cursor at the beginning. The log keeps everything after a cursor. */
 export async function enrol({ marks }: Pick<Sequence, 'marks'>, reader: string): Promise<Version> {
   const place = await marks.cursor(reader);
   if (place !== undefined) return place;
@@ -36,7 +36,7 @@ export async function enrol({ marks }: Pick<Sequence, 'marks'>, reader: string):
 }
 
 /**
- * Moves the cursor of a lane that no longer wants the log to its head, so that the log keeps nothing for it. A lane that never wanted the
+ * Moves the cursor of a consumer that no longer wants the log to its head, so that the log keeps nothing for it. A consumer that never wanted the
  * log gets no cursor.
  */
 export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: string): Promise<void> {
@@ -47,7 +47,7 @@ export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: 
 }
 
 /**
- * Delivers the changes after `from` page by page, and moves the lane's cursor after each page. A concurrent follower continues from
+ * Delivers the changes after `from` page by page, and moves the consumer's cursor after each page. A concurrent follower continues from
  * wherever the other one got. Changes delivered twice are in order both times. Resolves with the position reached, and whether the log
  * ended there.
  */
@@ -62,14 +62,14 @@ export async function follow(following: Following, from: Version): Promise<{ at:
   return { at, ended: true };
 }
 
-async function moveOn({ sequence: { marks }, lane }: Following, from: Version, to: Version): Promise<Version> {
-  if (await marks.moveCursor(lane.reader, from, to)) return to;
-  return (await marks.cursor(lane.reader)) ?? from;
+async function moveOn({ sequence: { marks }, consumer }: Following, from: Version, to: Version): Promise<Version> {
+  if (await marks.moveCursor(consumer.reader, from, to)) return to;
+  return (await marks.cursor(consumer.reader)) ?? from;
 }
 
 /** Delivers one page, or all objects if the log no longer reaches back to this position. */
 async function nextPage(following: Following, at: Version): Promise<{ last: Version; more: boolean }> {
-  const { name, lane, log } = following;
+  const { name, consumer, log } = following;
   try {
     const { changes, last, more } = await log.page(at);
     await deliver(following, changes);
@@ -78,8 +78,8 @@ async function nextPage(following: Following, at: Version): Promise<{ last: Vers
     if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
     const last = await resync(following);
     if (last <= at) throw error;
-    // A restore ends an epoch. All lanes then start over, and no change is missing.
-    if (at > 0 && epochOf(at) === epochOf(last)) following.resynced(`${lane.reader} of ${name}`);
+    // A restore ends an epoch. All consumers then start over, and no change is missing.
+    if (at > 0 && epochOf(at) === epochOf(last)) following.resynced(`${consumer.reader} of ${name}`);
     return { last, more: true };
   }
 }
@@ -110,12 +110,12 @@ const asAdded = ({ key, version, body }: StateEntry, summarize: Following['summa
 
 /** Delivers changes. A change that cannot be delivered is stored as a dead letter and counts as delivered. */
 async function deliver(
-  { name, lane, deadLetters, now }: Pick<Following, 'name' | 'lane' | 'deadLetters' | 'now'>,
+  { name, consumer, deadLetters, now }: Pick<Following, 'name' | 'consumer' | 'deadLetters' | 'now'>,
   changes: readonly Change[],
 ): Promise<void> {
   if (changes.length === 0) return;
-  for (const undeliverable of await lane.deliver(name, changes)) {
-    const letter: DeadLetter = { ...undeliverable, lane: lane.reader, sequence: name, at: now() };
+  for (const undeliverable of await consumer.deliver(name, changes)) {
+    const letter: DeadLetter = { ...undeliverable, consumer: consumer.reader, sequence: name, at: now() };
     await deadLetters.put(letter);
   }
 }

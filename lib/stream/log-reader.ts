@@ -3,10 +3,10 @@ import type { Change, LogPage, Sequence, Version } from '#lib/storage/sequence.t
 
 /** The number of changes in a page. Each may have a body of 1.5 MiB and a previous body of the same size. */
 const PAGE = 64;
-/** The number of pages kept for lanes at different positions. */
+/** The number of pages kept for consumers at different positions. */
 const KEPT = 2;
 
-/** Reads one log for several lanes. Lanes at the same position share a page. */
+/** Reads one log for several consumers. Consumers at the same position share a page. */
 export class LogReader {
   readonly #sequence: Sequence;
   readonly #pages = new Map<Version, Promise<LogPage>>();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aProposal, CONFIG_MAPS, RETENTION, World } from '#test/support/stream/world.ts';
 import { replayLetters, replayLog } from './replay.ts';
-import { byKeys } from './request-lane.ts';
+import { byKeys } from './request-consumer.ts';
 
 const versions = (world: World) => world.bus.taken.splice(0).map(({ resourceVersion }) => Number(resourceVersion));
 
@@ -11,9 +11,9 @@ async function rungWorld(world: World): Promise<World> {
   return world;
 }
 
-const replaying = (world: World, lane: 0 | 1 = 0) => ({
+const replaying = (world: World, consumer: 0 | 1 = 0) => ({
   store: world.store,
-  lane: world.lanes()[lane],
+  consumer: world.consumers()[consumer],
   deadLetters: world.letters,
   now: () => world.clock.now(),
 });
@@ -32,7 +32,7 @@ describe('a replay of a log', () => {
     expect(await world.store.sequence(CONFIG_MAPS).marks.cursor('events')).toBe(4);
   });
 
-  test('delivers only to the given lane', async () => {
+  test('delivers only to the given consumer', async () => {
     const world = await rungWorld(new World());
     versions(world);
     world.queue.taken.splice(0);
@@ -87,7 +87,7 @@ describe('a replay of dead letters', () => {
     const world = await rungWorld(new World());
     versions(world);
     const at = world.clock.now();
-    await world.letters.put({ lane: 'events', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at });
+    await world.letters.put({ consumer: 'events', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at });
     world.clock.advance(2 * RETENTION);
     await world.doorbell().ring([CONFIG_MAPS]);
     const { refused } = await replayLetters(replaying(world));
@@ -97,7 +97,15 @@ describe('a replay of dead letters', () => {
   test('keeps those that this program does not understand', async () => {
     const world = new World();
     const at = world.clock.now();
-    const letter = { lane: 'requests', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at, entry: '{"x":1}' };
+    const letter = {
+      consumer: 'requests',
+      sequence: CONFIG_MAPS,
+      version: 2,
+      key: 'k',
+      reason: 'r',
+      at,
+      entry: '{"x":1}',
+    };
     await world.letters.put(letter);
     const { refused } = await replayLetters(replaying(world, 1));
     expect(refused).toEqual([{ version: 2, reason: expect.stringContaining('no message') as string }]);

@@ -1,7 +1,7 @@
 import { StoreError } from '#lib/storage/errors.ts';
 import type { Sequence, SequenceStore, Version } from '#lib/storage/sequence.ts';
+import type { Consumer } from './consumer.ts';
 import type { DeadLetter, DeadLetters } from './dead-letters.ts';
-import type { Lane } from './lane.ts';
 import { LogReader } from './log-reader.ts';
 
 /** The result of a replay. */
@@ -18,16 +18,21 @@ export interface ReplayResult {
 export async function replayLog(
   name: string,
   from: Version,
-  { store, lane, deadLetters, now }: { store: SequenceStore; lane: Lane; deadLetters: DeadLetters; now(): number },
+  {
+    store,
+    consumer,
+    deadLetters,
+    now,
+  }: { store: SequenceStore; consumer: Consumer; deadLetters: DeadLetters; now(): number },
 ): Promise<ReplayResult> {
   const log = new LogReader(store.sequence(name));
   const refused: { version: Version; reason: string }[] = [];
   let delivered = 0;
   for (let after = Math.max(0, from - 1), more = true; more; ) {
     const page = await log.page(after);
-    for (const undeliverable of await lane.deliver(name, page.changes)) {
+    for (const undeliverable of await consumer.deliver(name, page.changes)) {
       refused.push(undeliverable);
-      await deadLetters.put({ ...undeliverable, lane: lane.reader, sequence: name, at: now() });
+      await deadLetters.put({ ...undeliverable, consumer: consumer.reader, sequence: name, at: now() });
     }
     delivered += page.changes.length;
     ({ last: after, more } = page);
@@ -35,21 +40,21 @@ export async function replayLog(
   return { delivered: delivered - new Set(refused.map(({ version }) => version)).size, refused };
 }
 
-/** Redelivers all dead letters of a lane and removes the accepted ones. */
+/** Redelivers all dead letters of a consumer and removes the accepted ones. */
 export async function replayLetters({
   store,
-  lane,
+  consumer,
   deadLetters,
 }: {
   store: SequenceStore;
-  lane: Lane;
+  consumer: Consumer;
   deadLetters: DeadLetters;
 }): Promise<ReplayResult> {
   const refused: { version: Version; reason: string }[] = [];
   let delivered = 0;
   for await (const letter of deadLetters.all()) {
-    if (letter.lane !== lane.reader) continue;
-    const reason = await redeliver(letter, lane, store);
+    if (letter.consumer !== consumer.reader) continue;
+    const reason = await redeliver(letter, consumer, store);
     if (reason !== undefined) {
       refused.push({ version: letter.version, reason });
       continue;
@@ -61,12 +66,12 @@ export async function replayLetters({
 }
 
 /** Undefined if the change was accepted, otherwise the reason. */
-async function redeliver(letter: DeadLetter, lane: Lane, store: SequenceStore): Promise<string | undefined> {
+async function redeliver(letter: DeadLetter, consumer: Consumer, store: SequenceStore): Promise<string | undefined> {
   const { entry, sequence, version } = letter;
-  if (entry !== undefined) return (await lane.resend([entry])).get(entry);
+  if (entry !== undefined) return (await consumer.resend([entry])).get(entry);
   const change = await changeAt(store.sequence(sequence), version);
   if (change === undefined) return 'nothing could be made of it, and the log no longer has it';
-  return (await lane.deliver(sequence, [change]))[0]?.reason;
+  return (await consumer.deliver(sequence, [change]))[0]?.reason;
 }
 
 async function changeAt(sequence: Sequence, version: Version) {

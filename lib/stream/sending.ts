@@ -1,4 +1,4 @@
-import type { Undeliverable } from './lane.ts';
+import type { Undeliverable } from './consumer.ts';
 import type { Sink } from './sink.ts';
 
 /** An entry and the change that it reports. */

@@ -4,7 +4,7 @@ import { systemClock as clock } from '#adapters/clock.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { SequenceStore, Version } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
-import { eventLane } from '#lib/stream/event-lane.ts';
+import { eventConsumer } from '#lib/stream/event-consumer.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { type ReplayResult, replayLetters, replayLog } from '#lib/stream/replay.ts';
@@ -63,16 +63,18 @@ async function replay(flags: ReplayFlags, command: Command, output: Writable): P
   check(flags);
   await using source = await open(flags, command);
   const sink = await sinkOf(flags, output);
-  const lane = eventLane({ bus: sink, clusterId: flags.clusterId, publish: [] });
+  const consumer = eventConsumer({ bus: sink, clusterId: flags.clusterId, publish: [] });
   const { store, deadLetters } = source;
-  if (flags.letters === true) return await replayLetters({ store, lane, deadLetters });
+  if (flags.letters === true) return await replayLetters({ store, consumer, deadLetters });
   const names = (flags.sequence ?? (await store.names())).filter(
-    (name) => flags.sequence !== undefined || lane.wants(name),
+    (name) => flags.sequence !== undefined || consumer.wants(name),
   );
   const all: ReplayResult[] = [];
   for (const name of names) {
     const from = await versionOf(flags.from as From, name, store);
-    all.push(await replayLog(name, from, { store, lane, deadLetters, now: () => clock.now() }).catch(explained(name)));
+    all.push(
+      await replayLog(name, from, { store, consumer, deadLetters, now: () => clock.now() }).catch(explained(name)),
+    );
   }
   return { delivered: all.reduce((sum, one) => sum + one.delivered, 0), refused: all.flatMap((one) => one.refused) };
 }

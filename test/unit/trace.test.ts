@@ -112,7 +112,7 @@ interface Line {
   readonly auditId?: string;
   readonly writes?: readonly string[];
   readonly sequence?: string;
-  readonly lane?: string;
+  readonly consumer?: string;
   readonly from?: number;
   readonly to?: number;
   readonly event?: string;
@@ -160,7 +160,7 @@ test('the audit id of a write leads through the lines of the doorbell and the re
     ({ message, from = 0, to = 0, ...line }) =>
       message === 'delivered' && line.sequence === sequence && from < version && version <= to,
   );
-  expect(delivered.map(({ lane, requestId }) => `${lane} ${requestId}`).toSorted()).toEqual([
+  expect(delivered.map(({ consumer, requestId }) => `${consumer} ${requestId}`).toSorted()).toEqual([
     'events ring',
     'requests ring',
   ]);

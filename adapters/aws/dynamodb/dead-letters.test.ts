@@ -18,7 +18,7 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
       if (call.operation === 'put') keys.push(call.input.Item?.['pk']?.S);
       return next();
     });
-    const letter = { lane: 'events', sequence: 'main//pods', version: 1, key: 'k', reason: 'r', at: 0 };
+    const letter = { consumer: 'events', sequence: 'main//pods', version: 1, key: 'k', reason: 'r', at: 0 };
     await dynamoDeadLetters(watched, new TestClock()).put(letter);
     expect(keys).toEqual(['dead']);
   });

@@ -6,7 +6,7 @@ import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts
 import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 
-/** Sort key: `<lane>/<sequence>/<version>/<digest>`. All are in one partition, because there are few and a replay reads all of them. */
+/** Sort key: `<consumer>/<sequence>/<version>/<digest>`. All are in one partition, because there are few and a replay reads all of them. */
 const PARTITION = 'dead';
 
 /** Stores dead letters next to the logs until they are replayed. The caller owns the table and closes it. */
@@ -40,7 +40,7 @@ const keyOf = (letter: DeadLetter): Item => ({ pk: text(PARTITION), sk: text(let
 const itemOf = (letter: DeadLetter): Item => ({
   ...keyOf(letter),
   f: number(FORMAT),
-  l: text(letter.lane),
+  l: text(letter.consumer),
   s: text(letter.sequence),
   v: number(letter.version),
   o: text(letter.key),
@@ -52,7 +52,7 @@ const itemOf = (letter: DeadLetter): Item => ({
 function letterOf(item: Item): DeadLetter {
   checkFormat(item);
   return {
-    lane: textAt(item, 'l'),
+    consumer: textAt(item, 'l'),
     sequence: textAt(item, 's'),
     version: numberAt(item, 'v'),
     key: textAt(item, 'o'),

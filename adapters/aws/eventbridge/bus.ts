@@ -1,7 +1,7 @@
 import { type EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { detailTypeOf, SOURCE } from '#lib/stream/event.ts';
-import { eventGroup } from '#lib/stream/event-lane.ts';
+import { eventGroup } from '#lib/stream/event-consumer.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in-order.ts';
 import { serviceFault } from '#lib/stream/service-fault.ts';

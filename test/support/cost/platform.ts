@@ -21,7 +21,7 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { leaseSequence } from '#lib/storage/sequences.ts';
-import { eventGroup } from '#lib/stream/event-lane.ts';
+import { eventGroup } from '#lib/stream/event-consumer.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { rings } from '../../../infra/constructs/scheduler.ts';

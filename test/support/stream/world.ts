@@ -2,13 +2,13 @@ import { deduplicationId, groupId, type ReconcileMessage } from '#lib/client/con
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Change, ChangeType, Proposal, Version } from '#lib/storage/sequence.ts';
+import type { Consumer } from '#lib/stream/consumer.ts';
 import { Doorbell } from '#lib/stream/doorbell.ts';
-import { eventGroup, eventLane, type OnDemand } from '#lib/stream/event-lane.ts';
+import { eventConsumer, eventGroup, type OnDemand } from '#lib/stream/event-consumer.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
-import type { Lane } from '#lib/stream/lane.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
 import { MemorySink } from '#lib/stream/memory-sink.ts';
-import { byKeys, type RequestRoute, requestLane } from '#lib/stream/request-lane.ts';
+import { byKeys, type RequestRoute, requestConsumer } from '#lib/stream/request-consumer.ts';
 import type { Answer } from '#lib/stream/send-in-order.ts';
 import { type Death, Mortal } from './mortal.ts';
 
@@ -62,11 +62,11 @@ export class World {
     });
   }
 
-  lanes(process = new Mortal(undefined)): readonly [Lane, Lane] {
+  consumers(process = new Mortal(undefined)): readonly [Consumer, Consumer] {
     const { publish = [], reconcilers = [NAMES] } = this.#options;
     return [
-      eventLane({ bus: process.sink(this.bus), clusterId: 'test', publish }),
-      requestLane(process.sink(this.queue), reconcilers),
+      eventConsumer({ bus: process.sink(this.bus), clusterId: 'test', publish }),
+      requestConsumer(process.sink(this.queue), reconcilers),
     ];
   }
 
@@ -75,7 +75,7 @@ export class World {
     return new Doorbell({
       store: process.store(this.store),
       clock: this.clock,
-      lanes: this.lanes(process),
+      consumers: this.consumers(process),
       deadLetters: process.deadLetters(this.letters),
       summarize: () => NO_SUMMARY,
       checkpointEvery: () => 0,
@@ -106,8 +106,8 @@ export class World {
     return (await this.store.sequence(sequence).readLog(0, { limit: 100_000, consistent: true })).changes;
   }
 
-  async lettersOf(lane: string) {
-    return (await Array.fromAsync(this.letters.all())).filter((letter) => letter.lane === lane);
+  async lettersOf(consumer: string) {
+    return (await Array.fromAsync(this.letters.all())).filter((letter) => letter.consumer === consumer);
   }
 
   /** The problems of the deliveries so far; no version may be missing at or below the cursors. */

@@ -36,7 +36,7 @@ export interface AgentSessionsPorts {
 
 type Routed = Extract<GatewayMessage, { readonly type: 'routed' }>;
 
-interface Lane {
+interface RoutedSession {
   readonly session: Session;
   /** The connection on which the route arrived, and for which it is valid. */
   connection: JoinedConnection;
@@ -48,9 +48,9 @@ interface Lane {
 /** The sessions of an agent with all API server processes that reach it through a gateway. */
 export class AgentSessions {
   readonly #ports: AgentSessionsPorts;
-  readonly #lanes = new Map<string, Lane>();
-  /** Functions that detach the transports of lanes. */
-  readonly #transports = new WeakMap<Lane, () => void>();
+  readonly #sessions = new Map<string, RoutedSession>();
+  /** Functions that detach the transports of sessions. */
+  readonly #transports = new WeakMap<RoutedSession, () => void>();
   readonly #routes: RouteVerifier;
   readonly #bucket: TokenBucket;
 
@@ -67,35 +67,38 @@ export class AgentSessions {
     if (route === undefined || route.from !== connection.id) return;
     // The relay has verified the sender with the first route, so the sender may only use its own session.
     if (answer !== undefined && !isBack(route, this.#routes.verify(first, key))) return;
-    const known = this.#lanes.get(route.session);
-    const lane = known ?? this.#begin(route.session, connection, { isClient: answer !== undefined });
-    if (lane === undefined) return;
-    lane.usedAt = this.#ports.clock.monotonic();
-    const isNewer = route.expires > lane.expires;
-    const isOther = lane.connection !== connection || !lane.session.isConnected;
+    const known = this.#sessions.get(route.session);
+    const routed = known ?? this.#begin(route.session, connection, { isClient: answer !== undefined });
+    if (routed === undefined) return;
+    routed.usedAt = this.#ports.clock.monotonic();
+    const isNewer = route.expires > routed.expires;
+    const isOther = routed.connection !== connection || !routed.session.isConnected;
     if (isNewer) {
-      lane.connection = connection;
-      lane.route = text;
-      lane.expires = route.expires;
+      routed.connection = connection;
+      routed.route = text;
+      routed.expires = route.expires;
     }
-    if (isOther && lane.connection === connection) lane.session.attach(this.#transport(lane, connection));
+    if (isOther && routed.connection === connection) routed.session.attach(this.#transport(routed, connection));
     try {
-      lane.session.receive(payload);
+      routed.session.receive(payload);
     } catch (error) {
       if (!(error instanceof FrameError)) throw error;
-      lane.session.end(error.message);
+      routed.session.end(error.message);
     }
   }
 
   /** The connection has ended. Its sessions wait for the next one. */
   lost(connection: JoinedConnection): void {
-    for (const lane of this.#lanes.values()) if (lane.connection === connection) this.#transports.get(lane)?.();
+    for (const routed of this.#sessions.values())
+      if (routed.connection === connection) this.#transports.get(routed)?.();
   }
 
   /** Tells the servers with open streams that the connection is about to end, until each has moved to another one. Never rejects. */
   async leave(connection: JoinedConnection, signal: AbortSignal): Promise<void> {
     for (let i = 0; i < MOVES && !signal.aborted; i++) {
-      const left = [...this.#lanes.values()].filter((lane) => lane.connection === connection && !lane.session.isIdle);
+      const left = [...this.#sessions.values()].filter(
+        (routed) => routed.connection === connection && !routed.session.isIdle,
+      );
       if (left.length === 0) return;
       const payload = new Uint8Array();
       for (const { route } of left)
@@ -105,62 +108,62 @@ export class AgentSessions {
   }
 
   end(reason: string): void {
-    for (const { session } of this.#lanes.values()) session.end(reason);
+    for (const { session } of this.#sessions.values()) session.end(reason);
   }
 
-  #begin(name: string, connection: JoinedConnection, { isClient }: { isClient: boolean }): Lane | undefined {
+  #begin(name: string, connection: JoinedConnection, { isClient }: { isClient: boolean }): RoutedSession | undefined {
     const { clock, random, accept } = this.#ports;
     const now = clock.monotonic();
     this.#forgetIdle(now);
-    if (this.#lanes.size >= MAX_SESSIONS) return undefined;
+    if (this.#sessions.size >= MAX_SESSIONS) return undefined;
     const session = new Session({
       clock,
       randomId: () => Math.floor(random() * 2 ** 48),
       accept,
       ring: () => undefined, // notifications use no session
     });
-    const lane: Lane = { session, connection, route: '', expires: 0, usedAt: now };
-    this.#lanes.set(name, lane);
+    const routed: RoutedSession = { session, connection, route: '', expires: 0, usedAt: now };
+    this.#sessions.set(name, routed);
     void session.ended.then(() => {
-      if (this.#lanes.get(name) === lane) this.#lanes.delete(name);
+      if (this.#sessions.get(name) === routed) this.#sessions.delete(name);
     });
-    if (isClient) void this.#watchClient(lane);
-    return lane;
+    if (isClient) void this.#watchClient(routed);
+    return routed;
   }
 
   /** Ends the session when its client is gone. A live client pings the agent after 30 s of silence. */
-  async #watchClient(lane: Lane): Promise<void> {
+  async #watchClient(routed: RoutedSession): Promise<void> {
     const { clock } = this.#ports;
     const over = new AbortController();
-    void lane.session.ended.then(() => over.abort());
+    void routed.session.ended.then(() => over.abort());
     while (!over.signal.aborted) {
       await clock.sleep(CLIENT_SILENCE / 2, over.signal);
-      if (clock.monotonic() - lane.usedAt >= CLIENT_SILENCE) lane.session.end('the client is gone');
+      if (clock.monotonic() - routed.usedAt >= CLIENT_SILENCE) routed.session.end('the client is gone');
     }
   }
 
   /** Ends idle sessions without streams. If there are still too many, ends the least recently used one. */
   #forgetIdle(now: number): void {
-    const idle = [...this.#lanes].filter(([, { session }]) => session.isIdle);
+    const idle = [...this.#sessions].filter(([, { session }]) => session.isIdle);
     idle.sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    const excess = this.#lanes.size - (MAX_SESSIONS - 1);
+    const excess = this.#sessions.size - (MAX_SESSIONS - 1);
     for (const [i, [name, { session, usedAt }]] of idle.entries()) {
       if (i >= excess && usedAt + IDLE > now) break;
-      this.#lanes.delete(name);
+      this.#sessions.delete(name);
       session.end('idle');
     }
   }
 
-  #transport(lane: Lane, connection: JoinedConnection): MessageTransport {
+  #transport(routed: RoutedSession, connection: JoinedConnection): MessageTransport {
     const transport: MessageTransport = {
       parallel: PARALLEL,
       send: async (payload) => {
         await this.#bucket.take();
-        await connection.connection.send(encodeGatewayMessage({ type: 'routed', route: lane.route, payload }));
+        await connection.connection.send(encodeGatewayMessage({ type: 'routed', route: routed.route, payload }));
       },
       close: () => undefined,
     };
-    this.#transports.set(lane, () => lane.session.detach(transport));
+    this.#transports.set(routed, () => routed.session.detach(transport));
     return transport;
   }
 }

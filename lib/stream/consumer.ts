@@ -9,11 +9,11 @@ export interface Undeliverable {
   readonly entry?: string;
 }
 
-/** A consumer of all changes. Each lane has its own cursor in every log, so that none waits for another. */
-export interface Lane {
+/** A consumer of all changes. Each consumer has its own cursor in every log, so that none waits for another. */
+export interface Consumer {
   /** The name of its cursors. */
   readonly reader: string;
-  /** Whether the lane needs changes of a sequence. If not, it has no cursor there. */
+  /** Whether the consumer needs changes of a sequence. If not, it has no cursor there. */
   wants(sequence: string): boolean;
   /**
    * Delivers changes in order, at least for each key. `previousBody` is set if the log still has it. Resolves with the undeliverable

@@ -7,7 +7,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { LEDGERS } from '#lib/server/policy/resource-quota/ledger.ts';
 import { parseKey } from '#lib/storage/keys.ts';
 import type { Change } from '#lib/storage/sequence.ts';
-import type { Lane, Undeliverable } from './lane.ts';
+import type { Consumer, Undeliverable } from './consumer.ts';
 import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
 import type { Sink } from './sink.ts';
 
@@ -42,11 +42,11 @@ export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): RequestRo
  * Sends each reconciler the requests that result from changes. Of several requests for one object in a delivery it sends only the last,
  * because the reconciler reads the current state. With `later`, each message gets a nonce and is processed even if its version is known.
  */
-export function requestLane(
+export function requestConsumer(
   queue: Sink<ReconcileMessage>,
   reconcilers: readonly RequestRoute[],
   { later }: { later?: () => string } = {},
-): Lane {
+): Consumer {
   return {
     reader: 'requests',
     wants: (sequence) =>

@@ -1,8 +1,8 @@
 import { LEDGERS } from '#lib/server/policy/resource-quota/ledger.ts';
 import { sequenceOf } from '#lib/storage/sequences.ts';
+import type { Consumer, Undeliverable } from './consumer.ts';
 import { eventOf } from './event.ts';
 import { type ChangeEvent, changeEventSchema } from './event-schema.ts';
-import type { Lane, Undeliverable } from './lane.ts';
 import { attempt, type ChangeEntry, resendTexts, sendMade } from './sending.ts';
 import type { Sink } from './sink.ts';
 
@@ -14,8 +14,8 @@ const ON_DEMAND = {
 /** A kind of event that is published only on demand. */
 export type OnDemand = keyof typeof ON_DEMAND;
 
-/** The event bus of a lane and the events that it publishes. */
-export interface EventLaneOptions {
+/** The event bus of a consumer and the events that it publishes. */
+export interface EventConsumerOptions {
   readonly bus: Sink<ChangeEvent>;
   readonly clusterId: string;
   /** The on-demand kinds of events to publish in addition. */
@@ -27,7 +27,7 @@ export const eventGroup = ({ sequence, resource, namespace = '', name }: ChangeE
   `${sequence}/${resource}/${namespace}/${name}`;
 
 /** Publishes an event for every change, except for on-demand resources and the ledgers of quotas. */
-export function eventLane({ bus, clusterId, publish }: EventLaneOptions): Lane {
+export function eventConsumer({ bus, clusterId, publish }: EventConsumerOptions): Consumer {
   const silent = Object.entries(ON_DEMAND).flatMap(([name, stored]) =>
     publish.some((wanted) => wanted === name) ? [] : [sequenceOf('', stored)],
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
 import { aBody, aProposal, CONFIG_MAPS, NAMES, World } from '#test/support/stream/world.ts';
-import { byDeclaration, requestLane } from './request-lane.ts';
+import { byDeclaration, requestConsumer } from './request-consumer.ts';
 
 const widgets = byDeclaration(
   parseDeclaration({
@@ -25,7 +25,7 @@ async function sent(world: World) {
   });
 }
 
-describe('the lane of requests', () => {
+describe('the consumer of requests', () => {
   const Lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
   const sites = (over: object) =>
     byDeclaration(parseDeclaration({ name: 's', for: { apiVersion: 'example.com/v1', kind: 'Site' }, ...over }));
@@ -47,9 +47,9 @@ describe('the lane of requests', () => {
     ['a reconciler of Events', [sites({ for: { apiVersion: 'events.k8s.io/v1', kind: 'Event' } })], [0, 1, 2]],
     ['a reconciler without declared resources', [NAMES], [0, 1, 2, 3, 4]],
   ])('reads the logs that may concern %s', (_, reconcilers, expected) => {
-    const lane = requestLane(new World().queue, reconcilers);
-    expect(LOGS.filter((log) => lane.wants(log))).toEqual(expected.map((i) => LOGS[i]));
-    expect(lane.wants('main/quota.davit.dev/default')).toBe(false);
+    const consumer = requestConsumer(new World().queue, reconcilers);
+    expect(LOGS.filter((log) => consumer.wants(log))).toEqual(expected.map((i) => LOGS[i]));
+    expect(consumer.wants('main/quota.davit.dev/default')).toBe(false);
   });
 });
 

@@ -1,17 +1,17 @@
 import { loggedChange } from '#lib/client/controller/object-change.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import type { Lane } from './lane.ts';
+import type { Consumer } from './consumer.ts';
 import type { Rings } from './rings.ts';
 import { attempt } from './sending.ts';
 
 /**
- * Wraps a lane to notify nodes of its changes after they are delivered. Rings have no cursor of their own. A change that is delivered twice
+ * Wraps a consumer to notify nodes of its changes after they are delivered. Rings have no cursor of their own. A change that is delivered twice
  * notifies twice, and a dead letter notifies no node.
  */
-export const withRings = (lane: Lane, rings: Pick<Rings, 'take'>): Lane => ({
-  ...lane,
+export const withRings = (consumer: Consumer, rings: Pick<Rings, 'take'>): Consumer => ({
+  ...consumer,
   async deliver(sequence, changes) {
-    const undeliverable = await lane.deliver(sequence, changes);
+    const undeliverable = await consumer.deliver(sequence, changes);
     if (sequence.startsWith(`${DEFAULT_CLUSTER}/`))
       // nodes belong to no other cluster
       for (const change of changes) attempt(() => rings.take(loggedChange(change)));
