@@ -11,7 +11,7 @@ import { patchSchema } from '#lib/api/patch/strategic/kind-schema.ts';
 import { isObject, type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machinery/schema.ts';
 import type { ObjectScheme } from './resource.ts';
-import type { KindStrategy } from './strategy.ts';
+import type { KindStrategy, OnRead } from './strategy.ts';
 
 /** The scheme of a built-in kind: generated type information plus the kind's own defaults. */
 export function builtInScheme(
@@ -39,8 +39,12 @@ export function builtInScheme(
     toHub: (object) => (same ? object : defaulted(convert(object, storedAs), storedAs, strategy)),
     fromHub: (hub) => (same ? hub : convert(hub, kind)),
     toStored: (hub) => hub,
-    fromStored: (stored) => (same ? stored : convert(stored, kind)),
+    fromStored: (stored) => {
+      strategy.onRead?.change(stored);
+      return same ? stored : convert(stored, kind);
+    },
     storedAsServed: same,
+    ...(strategy.onRead === undefined ? {} : changing(strategy.onRead)),
     viewName: version,
     get strategic() {
       return patchSchema(kind);
@@ -55,6 +59,12 @@ export function builtInScheme(
     typedItems: false,
   };
 }
+
+/** A write of the unchanged object stores the changes of a read. */
+const changing = ({ concerns }: OnRead): Pick<ObjectScheme, 'changesOnRead' | 'isOutdated'> => ({
+  changesOnRead: concerns,
+  isOutdated: ({ body }) => concerns(body),
+});
 
 /**
  * Keeps an explicit empty `managedFields` list, which resets field management. No other field distinguishes an empty list from an absent

@@ -47,8 +47,10 @@ export interface ObjectScheme {
   readBack?(hub: JsonObject): Promise<JsonObject>;
   /** Whether a write of the unchanged object would change the stored bytes, because of an old version or new defaults. */
   isOutdated?(stored: StoredObject, hub: JsonObject): boolean;
-  /** Whether responses in this version can copy the stored bytes without parsing them. */
+  /** Whether responses in this version can copy the stored bytes without parsing them, unless `changesOnRead` returns true for them. */
   readonly storedAsServed: boolean;
+  /** Whether a read may change the object with these stored bytes. Default: none. */
+  changesOnRead?(body: Uint8Array): boolean;
   /** Identifies this version's view of stored bytes. Changes with the schema. */
   readonly viewName: string;
   /** Absent if strategic merge patch is not supported (custom resources). */

@@ -12,6 +12,14 @@ export interface UpdateStrategy<T extends JsonObject = JsonObject> {
   readonly validateUpdate?: (object: T, old: T, warn?: (text: string) => void) => FieldError[];
 }
 
+/** Changes to some stored objects of a kind on every read. */
+export interface OnRead<T extends JsonObject = JsonObject> {
+  /** Whether `change` may change the object with these bytes. Other objects are served without being parsed. */
+  readonly concerns: (body: Uint8Array) => boolean;
+  /** Changes an object in the hub version in place. It must not grow. Idempotent. */
+  readonly change: (object: T) => void;
+}
+
 /**
  * The rules that one built-in kind adds to the generic behaviour: upstream's defaults.go, validation.go and strategy.go. Objects are
  * decoded, well-typed and owned by the caller. `default` and `prepare…` change them in place, `validate…` do not. The registry handles
@@ -23,6 +31,8 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   readonly default?: (object: T) => void;
   /** Defaults of objects in versions other than the hub version, by version name. */
   readonly defaultAs?: Readonly<Record<string, (object: JsonObject) => void>>;
+  /** Changes to stored objects on every read (upstream: the defaultOnRead of a REST storage). */
+  readonly onRead?: OnRead<T>;
   readonly prepareForCreate?: (object: T, context: RequestContext) => void;
   readonly validate?: (object: T) => FieldError[];
   /** Replaces `validate` and `validateUpdate` if an object may take long to validate. Pauses between its parts. */

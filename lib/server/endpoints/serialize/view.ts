@@ -3,7 +3,7 @@ import { encodeObject } from '#lib/machinery/json.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { ResourceDefinition } from '#lib/server/registry/resource.ts';
-import { servedObject } from '#lib/server/registry/store/encode.ts';
+import { isStoredAsServed, servedObject } from '#lib/server/registry/store/encode.ts';
 import type { Result } from '#lib/server/registry/store/result.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 
@@ -14,7 +14,7 @@ export function resultObject(definition: ResourceDefinition, result: Result): Js
 
 /** Returns the JSON of a stored object as served: the stored bytes if they are identical, otherwise derived once per change. */
 export function jsonView(definition: ResourceDefinition, stored: StoredObject): Uint8Array {
-  if (definition.scheme.storedAsServed) return stored.body;
+  if (isStoredAsServed(definition, stored.body)) return stored.body;
   return memoized(stored, definition.scheme.viewName, () => {
     const view = encodeObject(servedObject(definition, stored));
     return Buffer.compare(view, stored.body) === 0 ? stored.body : view;

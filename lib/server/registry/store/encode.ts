@@ -30,11 +30,17 @@ export function decodeStored(definition: ResourceDefinition, stored: StoredObjec
   return definition.scheme.toHub(servedObject(definition, stored));
 }
 
+/** Whether a response can copy the stored bytes. */
+export const isStoredAsServed = ({ scheme }: ResourceDefinition, body: Uint8Array): boolean =>
+  scheme.storedAsServed && scheme.changesOnRead?.(body) !== true;
+
 /** A stored object in the version of `definition`. Returns a new copy. Bytes that are stored as served are only parsed. */
-export function servedObject({ scheme, custom }: ResourceDefinition, stored: StoredObject): JsonObject {
+export function servedObject(definition: ResourceDefinition, stored: StoredObject): JsonObject {
+  const { scheme, custom } = definition;
   const value = parseStored(stored.body);
   if (!isObject(value)) throw new TypeError(`${stored.key} holds no object`);
-  const isServed = scheme.storedAsServed || (custom && stored.views.get(scheme.viewName) === stored.body);
+  const isServed =
+    isStoredAsServed(definition, stored.body) || (custom && stored.views.get(scheme.viewName) === stored.body);
   return isServed ? value : scheme.fromStored(value);
 }
 

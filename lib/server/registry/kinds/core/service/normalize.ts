@@ -21,6 +21,12 @@ export function normalizeClusterIPs(service: Service, old?: Service): void {
   else spec.clusterIPs = [single];
 }
 
+/** Finds stored ExternalName services with internalTrafficPolicy. Earlier versions of the server stored it. */
+export function mayHaveNeedlessPolicy(body: Uint8Array): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length);
+  return text.includes('"type":"ExternalName"') && text.includes('"internalTrafficPolicy"');
+}
+
 const POLICIES: readonly string[] = ['Cluster', 'Local'];
 
 /** Removes internalTrafficPolicy from an ExternalName service, as upstream does on every read. Validation rejects an unknown value. */

@@ -6,7 +6,7 @@ import { validateLoadBalancerStatus } from '../../shared/load-balancer-status.ts
 import { keepField, statusStrategy } from '../../shared/status.ts';
 import { validateClusterIPs } from './cluster-ips.ts';
 import { defaultService } from './defaults.ts';
-import { dropInternalTrafficPolicy, keepAllocated, normalizeClusterIPs } from './normalize.ts';
+import { dropInternalTrafficPolicy, keepAllocated, mayHaveNeedlessPolicy, normalizeClusterIPs } from './normalize.ts';
 import { typeOf } from './shape.ts';
 import { dropTypeDependentFields } from './type-change.ts';
 import { validateService, validateServiceUpdate } from './validation.ts';
@@ -22,6 +22,7 @@ export const serviceStrategy: KindStrategy<Service> = {
   allowCreateOnUpdate: true,
   hasGeneration: false,
   default: defaultService,
+  onRead: { concerns: mayHaveNeedlessPolicy, change: dropInternalTrafficPolicy },
   prepareForCreate(service) {
     service.status = { loadBalancer: {} };
     normalizeClusterIPs(service);
