@@ -7,15 +7,29 @@ import { requestInfo } from '#lib/server/request/request-info.ts';
 
 const NOTES = '/apis/notes.example.com/v1/namespaces/default/notes';
 
-test('begins no watch for a client that has gone already', async () => {
-  const file = pathToFileURL(join(import.meta.dirname, '../../examples/aggregated-api/notes.ts')).href;
-  const thread = new FunctionThread({
+function aThread(start: () => Worker): FunctionThread {
+  return new FunctionThread({
     limits: { timeout: 10_000, memory: 128 },
     settings: { timeout: '', memory: '' },
-    start: () => new Worker(new URL('worker.ts', import.meta.url), { workerData: { file } }),
+    start,
     log: { info: () => undefined, error: () => undefined },
     handle: () => Promise.reject(new Error('no request is expected')),
   });
+}
+
+test('adds no listener for each time that it is closed', async () => {
+  const worker = new Worker('for (;;);', { eval: true });
+  const thread = aThread(() => worker);
+  const before = worker.listenerCount('exit');
+  const closed = Array.from({ length: 20 }, () => thread.close());
+  expect(worker.listenerCount('exit') - before).toBe(1);
+  await Promise.all(closed);
+  expect(thread.isEnded).toBe(true);
+});
+
+test('begins no watch for a client that has gone already', async () => {
+  const file = pathToFileURL(join(import.meta.dirname, '../../examples/aggregated-api/notes.ts')).href;
+  const thread = aThread(() => new Worker(new URL('worker.ts', import.meta.url), { workerData: { file } }));
   try {
     await thread.loaded;
     const query = 'watch=true&resourceVersion=1';

@@ -100,6 +100,7 @@ export class FunctionThread {
   #isHeld = false;
   #isEnded = false;
   #endedByCall = false;
+  #terminated: Promise<unknown> | undefined;
 
   /** Resolves with the file's declarations. Rejects with the reason why the file cannot be loaded. */
   get loaded(): Promise<Declarations> {
@@ -283,7 +284,13 @@ export class FunctionThread {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#worker.terminate();
+    await this.#terminate();
+  }
+
+  /** Stops the worker once. Each call of its own `terminate` adds a listener until the thread has ended. */
+  #terminate(): Promise<unknown> {
+    this.#terminated ??= this.#worker.terminate();
+    return this.#terminated;
   }
 
   /** Whether it was closed without a fault: its file was saved again, or the server is shutting down. */
@@ -294,7 +301,7 @@ export class FunctionThread {
   #kill(why: Error): void {
     if (this.#fault !== undefined) return; // it is already ending
     this.#fault = why;
-    void this.#worker.terminate();
+    void this.#terminate();
   }
 
   #said(error: unknown): Error {
