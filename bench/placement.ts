@@ -3,6 +3,7 @@ import type { Pod } from '#lib/api/types/core.v1.ts';
 import { REPLICA_SETS } from '#lib/api/types/resources.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { Cache } from '#lib/scheduler/backend/cache/cache.ts';
 import { CycleState } from '#lib/scheduler/framework/cycle-state.ts';
 import type { Handle, Plugin, Snapshot } from '#lib/scheduler/framework/interface.ts';
 import { interPodAffinityArgs } from '#lib/scheduler/framework/plugins/interpodaffinity/args.ts';
@@ -12,7 +13,7 @@ import { podTopologySpread } from '#lib/scheduler/framework/plugins/podtopologys
 import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import { newObjectStores } from '#lib/scheduler/object-stores.ts';
-import { aHandle, aNode, aPod, aSnapshot } from '#lib/scheduler/testing/wrappers.ts';
+import { aHandle, aNode, aPod } from '#lib/scheduler/testing/wrappers.ts';
 
 const NODES = 5000;
 const PODS = 30_000;
@@ -77,7 +78,7 @@ export function measurePlacement(): void {
 class Cluster {
   readonly #workloads: number;
   readonly #stores = newObjectStores();
-  readonly #snapshot: Snapshot;
+  readonly #cache = new Cache();
   #pods = 0;
 
   constructor(workloads: number) {
@@ -90,13 +91,15 @@ class Cluster {
       aNode({ name: `n${i}`, labels: { [HOST]: `n${i}`, [ZONE]: `z${i % 3}` } }),
     );
     const pods = Array.from({ length: PODS }, (_, i) => this.#pod(`n${(i * 7919) % NODES}`));
-    this.#snapshot = aSnapshot(nodes, pods);
+    for (const node of nodes) this.#cache.setNode(node);
+    for (const pod of pods) this.#cache.setPod(podInfoOf(pod), pod.spec.nodeName ?? '');
+    this.#cache.takeSnapshot();
   }
 
   /** Plugins with empty counters. */
   plugins(): Plugin[] {
     const handle: Handle = {
-      ...aHandle({ snapshot: this.#snapshot }),
+      ...aHandle({ snapshot: this.#cache.snapshot }),
       lister: (resource) => this.#stores[resource],
     };
     return [
@@ -112,9 +115,10 @@ class Cluster {
       const [kind = ''] = KINDS[(this.#pods % this.#workloads) % KINDS.length] ?? [];
       const pod = podInfoOf(this.#pod());
       const begin = performance.now();
-      for (const plugin of plugins()) attempt(plugin, pod, this.#snapshot);
+      for (const plugin of plugins()) attempt(plugin, pod, this.#cache.snapshot);
       times.get(kind)?.push(performance.now() - begin);
-      this.#snapshot.nodes[(i * 31) % NODES]?.addPod(pod);
+      this.#cache.setPod(pod, `n${(i * 31) % NODES}`);
+      this.#cache.takeSnapshot();
     }
     return times;
   }

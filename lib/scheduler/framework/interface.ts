@@ -61,6 +61,10 @@ export interface Snapshot {
   /** All nodes, in the order in which attempts check them. */
   readonly nodes: readonly NodeInfo[];
   get(name: string): NodeInfo | undefined;
+  /** Grows whenever the nodes change. */
+  readonly version: number;
+  /** The indexes of the nodes that were replaced since that version; undefined if all nodes may have changed. */
+  changedSince(version: number): readonly number[] | undefined;
   /** The nodes with a pod that has any affinity or anti-affinity to other pods. */
   readonly withAffinity: readonly NodeInfo[];
   /** The nodes with a pod that has required anti-affinity. */

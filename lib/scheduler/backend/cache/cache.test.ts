@@ -138,3 +138,25 @@ test('counts images over all nodes, including nodes added later', () => {
   cache.removeNode('b');
   expect(state()).toMatchObject({ numNodes: 1 });
 });
+
+test('reports the nodes that were replaced since a version, until the order of nodes changes or there are too many', () => {
+  const cache = cacheOf('a', 'b');
+  const { version } = cache.takeSnapshot();
+  const snapshot = cache.snapshot;
+  const use = (name: string): void => {
+    cache.setPod(aPodInfo({ name: `p${snapshot.version}` }), name);
+    cache.takeSnapshot();
+  };
+  expect(snapshot.changedSince(version)).toEqual([]);
+  use('b');
+  use('a');
+  expect(snapshot.changedSince(version)).toEqual([1, 0]);
+  const later = snapshot.version;
+  for (let i = 0; i < 200; i++) use('b');
+  expect(snapshot.changedSince(later)).toBeUndefined();
+  const last = snapshot.version;
+  cache.setNode(aNode({ name: 'c' }));
+  cache.takeSnapshot();
+  expect(snapshot.version).toBeGreaterThan(last);
+  expect(snapshot.changedSince(last)).toBeUndefined();
+});

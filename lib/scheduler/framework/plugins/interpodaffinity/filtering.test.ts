@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { Cache } from '../../../backend/cache/cache.ts';
 import { aHandle, aSnapshot } from '../../../testing/wrappers.ts';
 import { CycleState } from '../../cycle-state.ts';
 import { podInfoOf } from '../../pod-info-of.ts';
@@ -397,20 +398,23 @@ test('rejects a pod with an invalid selector', () => {
 });
 
 test('keeps the counts correct between attempts, whatever changes in between', () => {
-  const world = aSnapshot(nodes('a:zone=z1 b:zone=z2'), []);
-  const plugin = interPodAffinity(interPodAffinityArgs.parse({}), aHandle({ snapshot: world }));
+  const cache = new Cache();
+  for (const node of nodes('a:zone=z1 b:zone=z2')) cache.setNode(node);
+  const handle = { ...aHandle(), snapshot: () => cache.takeSnapshot() };
+  const plugin = interPodAffinity(interPodAffinityArgs.parse({}), handle);
   const info = podInfoOf(pod({ labels: 'foo', apart: [term('foo @ zone')] }));
   const attempt = (): string => {
     const state = new CycleState();
+    const world = handle.snapshot();
     plugin.preFilter?.(state, info, world.nodes);
     return world.nodes.map((node) => said(plugin.filter?.(state, info, node))).join(' ');
   };
   const came = podInfoOf(pod({ name: 'q', labels: 'foo', node: 'b' }));
   expect(attempt()).toBe('+ +');
-  world.get('b')?.addPod(came);
+  cache.setPod(came, 'b');
   expect(attempt()).toBe('+ apart');
-  world.get('b')?.removePod(came);
-  world.get('a')?.addPod(podInfoOf(pod({ name: 'r', node: 'a', apart: [term('foo @ zone')] })));
+  cache.removePod(came.uid);
+  cache.setPod(podInfoOf(pod({ name: 'r', node: 'a', apart: [term('foo @ zone')] })), 'a');
   expect(attempt()).toBe('existing +');
-  expect(world.nodes.map((node) => nameOf(node.node))).toEqual(['a', 'b']);
+  expect(handle.snapshot().nodes.map((node) => nameOf(node.node))).toEqual(['a', 'b']);
 });

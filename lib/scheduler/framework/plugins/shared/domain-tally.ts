@@ -61,7 +61,7 @@ export class DomainTally<Of> {
 
   #size(journal: PodJournal): number {
     const { ofNode, ofPod, namespaces } = this.#counting;
-    const nodes = ofNode === undefined ? 0 : journal.places.length;
+    const nodes = ofNode === undefined ? 0 : journal.nodeCount;
     const pods = ofPod === undefined ? [] : journal.placed(namespaces);
     return pods.reduce((sum, { size }) => sum + size, nodes);
   }

@@ -1,5 +1,5 @@
 import { equal } from '#lib/machinery/json-value.ts';
-import type { Handle } from '../../interface.ts';
+import type { Handle, Snapshot } from '../../interface.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 
@@ -57,6 +57,10 @@ export class PodJournal {
     return this.#changes.slice(position - this.#start);
   }
 
+  get nodeCount(): number {
+    return this.#held.length;
+  }
+
   get places(): readonly NodePlace[] {
     return this.#held.map(({ place }) => place);
   }
@@ -66,9 +70,9 @@ export class PodJournal {
     return [...namespaces].flatMap((namespace) => this.#placed.get(namespace) ?? []);
   }
 
-  /** Records the differences from the last nodes to these. */
-  update(nodes: readonly NodeInfo[]): this {
-    const indexes = this.#changed(nodes);
+  /** Records the differences from the last nodes to these. Compares only the nodes at `places`, if given. */
+  update(nodes: readonly NodeInfo[], places?: readonly number[]): this {
+    const indexes = places === undefined ? this.#changed(nodes) : [...new Set(places)];
     if (indexes.length === 0 && nodes.length === this.#held.length) return this;
     const known = [...indexes.flatMap((i) => this.#held[i] ?? []), ...this.#held.slice(nodes.length)];
     const left = new Map(known.map((one) => [one.place.name, one]));
@@ -152,11 +156,23 @@ const samePlace = (place: NodePlace, { labels, node }: NodeInfo): boolean =>
 const countsAlike = (a: PodInfo, b: PodInfo): boolean =>
   a === b || ((a.deleted === undefined) === (b.deleted === undefined) && equal({ ...a.labels }, { ...b.labels }));
 
-const journals = new WeakMap<Handle, PodJournal>();
+/** A journal and the state of the snapshot up to which it has recorded. */
+interface Followed {
+  readonly journal: PodJournal;
+  readonly snapshot: Snapshot;
+  readonly version: number;
+}
+
+const journals = new WeakMap<Handle, Followed>();
 
 /** The journal of the handle's snapshots, brought up to date. All plugins of a profile share it. */
 export function podJournal(handle: Handle): PodJournal {
-  const journal = journals.get(handle) ?? new PodJournal();
-  journals.set(handle, journal);
-  return journal.update(handle.snapshot().nodes);
+  const known = journals.get(handle);
+  const snapshot = handle.snapshot();
+  const { version } = snapshot;
+  if (known?.snapshot === snapshot && known.version === version) return known.journal;
+  const journal = known?.journal ?? new PodJournal();
+  const replaced = known?.snapshot === snapshot ? snapshot.changedSince(known.version) : undefined;
+  journals.set(handle, { journal, snapshot, version });
+  return journal.update(snapshot.nodes, replaced);
 }
