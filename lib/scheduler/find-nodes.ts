@@ -1,12 +1,14 @@
-import { inTurns } from '#lib/machinery/steps.ts';
+import { inTurns, type Steps } from '#lib/machinery/steps.ts';
 import type { Diagnosing } from './diagnosis.ts';
 import type { CycleState } from './framework/cycle-state.ts';
 import type { Extender } from './framework/extender.ts';
 import type { Handle } from './framework/interface.ts';
 import type { NodeInfo } from './framework/node-info.ts';
 import type { PodInfo } from './framework/pod-info.ts';
+import { filterWithAll, runFilterPlugins } from './framework/runtime/filter.ts';
 import type { Framework } from './framework/runtime/framework.ts';
-import { isRejected, newStatus, type Status } from './framework/status.ts';
+import type { PodResults } from './framework/runtime/kept-results.ts';
+import { isRejected, newStatus, type Outcome, type Status } from './framework/status.ts';
 
 /** Clusters with fewer nodes are searched completely. */
 const MIN_FEASIBLE = 100;
@@ -27,6 +29,8 @@ export interface Search {
   readonly state: CycleState;
   readonly pod: PodInfo;
   readonly diagnosis: Diagnosing;
+  /** The kept results for the pod, if there are any. */
+  readonly kept?: PodResults | undefined;
   /** The percentage for profiles that do not set their own. */
   readonly percentageOfNodesToScore: number;
   /** The index of the first node to check. Each attempt starts after the last node of the previous one, so that all nodes are used. */
@@ -46,7 +50,7 @@ export class SchedulingError extends Error {
  * SchedulingError.
  */
 export async function findNodesThatPassFilters(search: Search, nodes: readonly NodeInfo[]): Promise<NodeInfo[]> {
-  const { framework, state, pod, diagnosis, start } = search;
+  const { framework, diagnosis, start } = search;
   const enough = enoughOf(search, nodes.length);
   const { handle } = framework;
   const turn = turnsOf(handle);
@@ -54,12 +58,25 @@ export async function findNodesThatPassFilters(search: Search, nodes: readonly N
   for (let i = 0; i < nodes.length && feasible.length < enough; i++) {
     const node = nodes[(start + i) % nodes.length];
     if (node === undefined) continue;
-    const status = await inTurns(handle.runFilterPluginsWithNominatedPods(state, pod, node), turn);
+    const found = filtered(search, node);
+    const status = found === undefined || 'code' in found ? found : await inTurns(found, turn);
     if (status === undefined) feasible.push(node);
     else if (isRejected(status)) diagnosis.refuse(node.name, status);
     else throw errorOf(status);
   }
   return feasible;
+}
+
+/** The outcome of all filters on a node, or the steps to it. Uses kept results unless pods are nominated for the node. */
+function filtered({ framework, state, pod, kept }: Search, node: NodeInfo): Outcome | Steps<Outcome> {
+  const { handle } = framework;
+  if (kept === undefined || handle.nominator.nominatedPodsForNode(node.name).length > 0)
+    return handle.runFilterPluginsWithNominatedPods(state, pod, node);
+  const status = kept.filter(node);
+  if (status !== undefined) return status;
+  const { others } = kept;
+  if (others.some(({ filterSteps }) => filterSteps !== undefined)) return runFilterPlugins(others, state, pod, node);
+  return filterWithAll(others, state, pod, node);
 }
 
 /** Yields if the search has run for a full slice since the last yield. */

@@ -9,12 +9,12 @@ const MAX_EXTENDER_PRIORITY = 10;
 
 /** Scores the nodes for the pod. Throws SchedulingError. */
 export async function prioritizeNodes(
-  { framework, state, pod }: Pick<Search, 'framework' | 'state' | 'pod'>,
+  { framework, state, pod, kept }: Pick<Search, 'framework' | 'state' | 'pod' | 'kept'>,
   nodes: readonly NodeInfo[],
 ): Promise<readonly NodeScore[]> {
   const { points, weights, handle } = framework;
   if (handle.extenders.length === 0 && points.score.length === 0) return nodes.map(({ name }) => ({ name, score: 1 }));
-  const scored = { state, pod, nodes };
+  const scored = { state, pod, nodes, kept };
   const before = runPreScorePlugins(points.preScore, scored);
   if (before !== undefined) throw errorOf(before);
   const { totals, status } = runScorePlugins(points.score, weights, scored);

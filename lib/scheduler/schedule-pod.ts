@@ -19,10 +19,11 @@ export const NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
 export async function schedulePod(attempt: Omit<Search, 'diagnosis'>): Promise<ScheduleResult> {
   const { framework, state, pod, start } = attempt;
   const { nodes } = framework.handle.snapshot();
-  const search: Search = { ...attempt, diagnosis: new Diagnosing(nodes) };
-  const { diagnosis } = search;
-  const candidates = preFiltered(search, nodes);
+  const diagnosis = new Diagnosing(nodes);
+  const candidates = preFiltered({ ...attempt, diagnosis }, nodes);
   if (candidates === undefined) return { diagnosis, nextStart: start };
+  const kept = framework.kept?.of(state, pod, nodes.length);
+  const search: Search = { ...attempt, diagnosis, kept };
   const nominated = await onNominatedNode(search);
   const feasible = nominated.length > 0 ? nominated : await passing(search, candidates);
   const looked = nominated.length > 0 ? 0 : feasible.length + diagnosis.filtered.size;
@@ -30,7 +31,7 @@ export async function schedulePod(attempt: Omit<Search, 'diagnosis'>): Promise<S
   const [first, ...others] = feasible;
   if (first === undefined) return { diagnosis, nextStart };
   if (others.length === 0) return { nodeName: first.name, nextStart };
-  const scores = await prioritizeNodes({ framework, state, pod }, feasible);
+  const scores = await prioritizeNodes({ framework, state, pod, kept }, feasible);
   return { nodeName: selectHost(scores, () => framework.handle.random()), nextStart };
 }
 

@@ -1,6 +1,7 @@
 import type { Pod } from '#lib/api/types/core.v1.ts';
 import type { Clientset } from '#lib/client/clientset.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import type { Json } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from './cycle-state.ts';
 import type { ClusterEventWithHint } from './events.ts';
@@ -129,6 +130,12 @@ export interface Plugin {
   less?(a: QueuedPodInfo, b: QueuedPodInfo): boolean;
   preFilter?(state: CycleState, pod: PodInfo, nodes: readonly NodeInfo[]): PreFiltered;
   readonly preFilterExtensions?: PreFilterExtensions;
+  /**
+   * Returns a value that is equal for pods for which `filter` and `score` return the same on the same state of a node: upstream's SignPod
+   * (KEP-5598). The scheduler then keeps their results until the node changes. Undefined if they depend on anything else, such as other nodes
+   * or objects.
+   */
+  sign?(pod: PodInfo): Json | undefined;
   filter?(state: CycleState, pod: PodInfo, node: NodeInfo): Outcome;
   /** `filter` in steps with pauses, for checks that may take long. */
   filterSteps?(state: CycleState, pod: PodInfo, node: NodeInfo): Steps<Outcome>;

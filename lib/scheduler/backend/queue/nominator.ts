@@ -3,6 +3,8 @@ import { uidOf } from '#lib/machinery/meta.ts';
 import { nominatedNodeNameOf } from '../../framework/places.ts';
 import type { PodInfo } from '../../framework/pod-info.ts';
 
+const NONE: readonly PodInfo[] = [];
+
 /** Pods that take a node after their victims have left it: upstream's nominator. */
 export class PodNominations {
   readonly #nodes = new Map<string, Map<string, PodInfo>>();
@@ -15,7 +17,8 @@ export class PodNominations {
   }
 
   on(nodeName: string): readonly PodInfo[] {
-    return [...(this.#nodes.get(nodeName)?.values() ?? [])];
+    const pods = this.#nodes.get(nodeName);
+    return pods === undefined ? NONE : [...pods.values()];
   }
 
   /** Nominates the pod for the given node, by default the node in its status. An empty name clears the nomination. */

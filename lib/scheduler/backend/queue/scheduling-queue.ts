@@ -68,7 +68,8 @@ export class SchedulingQueue {
 
   /** The nominated pods as the queue knows them. */
   nominatedPodsForNode(nodeName: string): readonly PodInfo[] {
-    return this.nominations.on(nodeName).map((pod) => this.get(pod.uid)?.podInfo ?? pod);
+    const pods = this.nominations.on(nodeName);
+    return pods.length === 0 ? pods : pods.map((pod) => this.get(pod.uid)?.podInfo ?? pod);
   }
 
   get pending(): PendingPods {

@@ -4,8 +4,8 @@ import type { Steps } from '#lib/machinery/steps.ts';
 import type { CycleState } from '../cycle-state.ts';
 import type { NodeInfo } from '../node-info.ts';
 import type { PodInfo } from '../pod-info.ts';
-import { errorStatus, isRejected, messageOf, type Outcome, outcomeOf, withPlugin } from '../status.ts';
-import type { ExtensionPoints } from './extension-points.ts';
+import { errorStatus, isRejected, messageOf, type Outcome, type Status, withPlugin } from '../status.ts';
+import type { ExtensionPoints, With } from './extension-points.ts';
 import { runAddPod } from './pre-filter.ts';
 
 /** Returns the first refusal with its plugin. Pauses whenever a plugin does. */
@@ -18,14 +18,39 @@ export function* runFilterPlugins(
   for (const plugin of plugins) {
     if (state.skipFilter.has(plugin.name)) continue;
     const steps = plugin.filterSteps?.(state, pod, node);
-    const status =
-      steps === undefined ? outcomeOf(() => plugin.filter(state, pod, node)) : yield* outcomeOfSteps(steps);
-    if (status === undefined) continue;
-    if (isRejected(status)) return withPlugin(status, plugin.name);
-    return errorStatus(`running ${quote(plugin.name)} filter plugin: ${messageOf(status)}`, plugin.name);
+    const status = steps === undefined ? outcomeOn(plugin, state, pod, node) : yield* outcomeOfSteps(steps);
+    if (status !== undefined) return refusalBy(plugin.name, status);
   }
   return undefined;
 }
+
+/** The same for plugins that do not pause and are not skipped. */
+export function filterWithAll(
+  plugins: ExtensionPoints['filter'],
+  state: CycleState,
+  pod: PodInfo,
+  node: NodeInfo,
+): Outcome {
+  for (const plugin of plugins) {
+    const status = outcomeOn(plugin, state, pod, node);
+    if (status !== undefined) return refusalBy(plugin.name, status);
+  }
+  return undefined;
+}
+
+/** Like `outcomeOf`, without a closure for each node. */
+function outcomeOn(plugin: With<'filter'>, state: CycleState, pod: PodInfo, node: NodeInfo): Outcome {
+  try {
+    return plugin.filter(state, pod, node);
+  } catch (error) {
+    return errorStatus(messageOfError(error));
+  }
+}
+
+const refusalBy = (plugin: string, status: Status): Status =>
+  isRejected(status)
+    ? withPlugin(status, plugin)
+    : errorStatus(`running ${quote(plugin)} filter plugin: ${messageOf(status)}`, plugin);
 
 /** A filter that throws has failed, even between pauses. */
 function* outcomeOfSteps(steps: Steps<Outcome>): Steps<Outcome> {

@@ -8,6 +8,7 @@ import type { Handle, Nominator, Plugin, PodEvent, Snapshot } from '../interface
 import type { PodInfo } from '../pod-info.ts';
 import { type ExtensionPoints, extensionPoints, type PluginSets, ProfileError } from './extension-points.ts';
 import { runFilterPluginsWithNominatedPods } from './filter.ts';
+import { KeptResults } from './kept-results.ts';
 import { runAddPod, runRemovePod } from './pre-filter.ts';
 import type { Weights } from './score.ts';
 import { scoreWeights } from './score-weights.ts';
@@ -50,6 +51,8 @@ export interface Framework {
   readonly weights: Weights;
   readonly hints: QueueingHints;
   readonly handle: Handle;
+  /** Keeps results of plugins that sign pods. If absent, every attempt runs all plugins on each node. */
+  readonly kept?: KeptResults;
 }
 
 /** Creates a framework. Throws ProfileError. */
@@ -74,6 +77,7 @@ export function newFramework(profile: FrameworkProfile, ports: FrameworkPorts): 
     weights: scoreWeights(profile, points),
     hints: new QueueingHints([...plugins.values(), ...(ports.extenders.length > 0 ? [EXTENDER_PLUGIN] : [])]),
     handle,
+    kept: new KeptResults(points),
   };
 }
 

@@ -40,6 +40,7 @@ export const nodeAffinity: PluginFactory<NodeAffinityArgs> = (args): Plugin => {
       state.write(REQUIRED_STATE, immutable(requiredOf(pod)));
       return narrowed(required);
     },
+    sign: ({ pod }) => [pod.spec.nodeSelector ?? null, affinityOf(pod) ?? null],
     filter(state, { pod }, node) {
       if (added.required?.matches(node) === false)
         return newStatus('UnschedulableAndUnresolvable', "node(s) didn't match scheduler-enforced node affinity");

@@ -44,6 +44,7 @@ export const nodeDeclaredFeatures = (): Plugin => ({
     ),
   ],
   preFilter: (_state, { pod }) => (featuresAskedBy(pod).length === 0 ? { status: SKIP } : {}),
+  sign: ({ pod }) => featuresAskedBy(pod),
   filter(_state, { pod }, { node }) {
     const declared = declaredBy(node);
     if (featuresAskedBy(pod).every((name) => declared.includes(name))) return undefined;

@@ -7,6 +7,7 @@ import { newStatus } from '../../status.ts';
 export const nodeName = (): Plugin => ({
   name: 'NodeName',
   eventsToRegister: () => [clusterEvent('Node', ['Add'])],
+  sign: ({ pod }) => nodeNameOf(pod),
   filter(_state, { pod }, node) {
     const required = nodeNameOf(pod);
     if (required === '' || required === node.name) return undefined;

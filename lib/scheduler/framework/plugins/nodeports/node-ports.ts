@@ -34,6 +34,7 @@ export const nodePorts = (): Plugin => ({
     clusterEvent('Node', ['Add']),
   ],
   preFilter: (_state, { hostPorts }) => (hostPorts.length === 0 ? { status: SKIP } : {}),
+  sign: ({ hostPorts }) => hostPorts.map(({ ip, protocol, port }) => [ip, protocol, port]),
   filter: (_state, { hostPorts }, node) =>
     fitsPorts(hostPorts, node) ? undefined : newStatus('Unschedulable', PORT_CONFLICT),
 });

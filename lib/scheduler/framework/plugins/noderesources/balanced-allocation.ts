@@ -3,7 +3,13 @@ import { MAX_NODE_SCORE, type PluginFactory } from '../../interface.ts';
 import { SKIP } from '../../status.ts';
 import { type ImmutableState, immutable } from '../shared/immutable-state.ts';
 import type { NodeResourcesBalancedAllocationArgs } from './args.ts';
-import { amountsOn, type Counting, podRequests, type ResourceAmount } from './resource-allocation.ts';
+import {
+  amountsOn,
+  type Counting,
+  podRequests,
+  type ResourceAmount,
+  requestsSignature,
+} from './resource-allocation.ts';
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesBalancedAllocation' };
 
@@ -12,6 +18,7 @@ export const nodeResourcesBalancedAllocation: PluginFactory<NodeResourcesBalance
   const counting: Counting = { resources, assumesNonZero: false };
   return {
     name: 'NodeResourcesBalancedAllocation',
+    sign: requestsSignature,
     preScore(state, pod) {
       const requests = podRequests(pod, counting);
       if (requests.every((request) => request === 0)) return SKIP;

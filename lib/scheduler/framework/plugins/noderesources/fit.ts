@@ -12,7 +12,7 @@ import { type IsIgnored, insufficientResources } from './insufficient-resources.
 import { leastAllocated } from './least-allocated.ts';
 import { mostAllocated } from './most-allocated.ts';
 import { requestedToCapacityRatio } from './requested-to-capacity-ratio.ts';
-import { amountsOn, type Counting, podRequests, type Scorer } from './resource-allocation.ts';
+import { amountsOn, type Counting, podRequests, requestsSignature, type Scorer } from './resource-allocation.ts';
 
 const KEY: StateKey<ImmutableState<readonly number[]>> = { name: 'PreScoreNodeResourcesFit' };
 
@@ -31,6 +31,8 @@ export const nodeResourcesFit: PluginFactory<NodeResourcesFitArgs> = (args, hand
     ],
     // Filter needs no state besides PodInfo. The extension point exists because configurations may name it.
     preFilter: () => ({}),
+    // Whether an extended resource is a device depends on device classes.
+    sign: (pod) => (pod.requests.scalar.size === 0 ? requestsSignature(pod) : undefined),
     filter(_state, { requests }, node) {
       const lacking = insufficientResources(requests, node, (name) => isIgnored(name) || isDevice(node, name));
       if (lacking.length === 0) return undefined;

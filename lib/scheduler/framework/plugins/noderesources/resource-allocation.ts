@@ -1,3 +1,4 @@
+import type { Json } from '#lib/machinery/json-value.ts';
 import type { NodeInfo } from '../../node-info.ts';
 import type { PodInfo } from '../../pod-info.ts';
 import { isScalarResource, type Resource } from '../../resource.ts';
@@ -28,6 +29,16 @@ type ProcessorAndMemory = Pick<Resource, 'milliCpu' | 'memory'>;
 /** The pod's requests, in the order of the resources. */
 export const podRequests = ({ requests, nonZero }: PodInfo, { resources, assumesNonZero }: Counting): number[] =>
   resources.map(({ name }) => amountOf(name, requests, assumesNonZero ? nonZero : requests));
+
+/** A value that is equal for pods with equal requests. */
+export const requestsSignature = ({ requests, nonZero }: PodInfo): Json => [
+  requests.milliCpu,
+  requests.memory,
+  requests.ephemeralStorage,
+  nonZero.milliCpu,
+  nonZero.memory,
+  [...requests.scalar],
+];
 
 /** The amounts of the compared resources. Leaves out a scalar resource that the pod does not request. */
 export function amountsOn(node: NodeInfo, requests: readonly number[], counting: Counting): ResourceAmount[] {

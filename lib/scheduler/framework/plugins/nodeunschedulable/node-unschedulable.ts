@@ -27,6 +27,7 @@ export const nodeUnschedulable = (): Plugin => ({
       (pod, { after }) => after !== undefined && uidOf(after) === uidOf(pod) && toleratesIt(after),
     ),
   ],
+  sign: ({ pod }) => pod.spec.tolerations ?? [],
   filter(_state, { pod }, { node }) {
     if (!isUnschedulable(node) || toleratesIt(pod)) return undefined;
     return newStatus('UnschedulableAndUnresolvable', 'node(s) were unschedulable');

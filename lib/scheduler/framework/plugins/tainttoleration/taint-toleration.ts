@@ -36,6 +36,7 @@ export const taintToleration = (): Plugin => ({
       (pod, { after }) => after !== undefined && uidOf(after) === uidOf(pod),
     ),
   ],
+  sign: ({ pod }) => pod.spec.tolerations ?? [],
   filter(_state, { pod }, { node }) {
     if (!isRepelled(pod, node)) return undefined;
     return newStatus('UnschedulableAndUnresolvable', 'node(s) had untolerated taint(s)');
