@@ -6,7 +6,7 @@ import type { RoundFlow } from './flow-network.ts';
 /** The buckets of solve durations in seconds. */
 const SECONDS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10];
 
-/** What became of a pod in a round: assumed on its node, refused there by the check before binding, or left without a node by the flow. */
+/** The outcome for a pod in a round: assumed on its node, refused there by the check before binding, or left without a node by the flow. */
 export type RoundOutcome = 'placed' | 'refused' | 'unscheduled';
 
 /** Metrics of the flow networks. Firmament logs the same figures for each round. */

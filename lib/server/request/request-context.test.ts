@@ -30,6 +30,6 @@ test.each([
   ['the id that the client sent', { 'audit-id': 'a1' }, /^a1$/],
   ['a new id if the client sent none', {}, /^[0-9a-f-]{36}$/],
   ['a new id if the client sent an empty one', { 'audit-id': '' }, /^[0-9a-f-]{36}$/],
-])('has %s', (_, headers, id) => {
+])('a request context has %s', (_, headers, id) => {
   expect(newRequestContext(aRequest({ headers }), { now: new Date(0) }).auditId).toMatch(id);
 });

@@ -33,7 +33,7 @@ test.each<[string, Parameters<typeof updatePodCondition>[1], number, PodConditio
     condition('PodScheduled', 'False', { reason: 'SchedulingGated' }),
   ],
   ['removes the probe time', { type: 'Ready', status: 'False' }, 2, condition('Ready', 'False')],
-])('%s', (_, update, place, expected) => {
+])('a call of updatePodCondition %s', (_, update, place, expected) => {
   const conditions = updatePodCondition(held, update, NOW);
   expect(conditions).toEqual(held[place] === undefined ? [...held, expected] : held.with(place, expected));
 });

@@ -250,7 +250,7 @@ describe('a dependent whose owner does not exist', () => {
   });
 });
 
-describe('OwnerRefInvalidNamespace', () => {
+describe('the event OwnerRefInvalidNamespace', () => {
   const withoutGraph: Reconcilers = (client, clock) => {
     const listed = listedDependents(client);
     return [garbageCollector(client, clock, undefined, { known: listed, all: listed })];
@@ -270,7 +270,7 @@ describe('OwnerRefInvalidNamespace', () => {
   describe.each([
     ['a graph', make],
     ['lists', withoutGraph],
-  ])('with %s', (_name, collect) => {
+  ])('a collection by %s', (_name, collect) => {
     test('is recorded for a dependent in another namespace, which is deleted', async () => {
       const world = await aWorld();
       const owner = await aConfigMap(world, 'owner');
