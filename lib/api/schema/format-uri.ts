@@ -1,4 +1,4 @@
-import { isIpv6 } from './format-addresses.ts';
+import { parseIP } from '#lib/machinery/net/parse-addr.ts';
 
 /** Go's `url.ParseRequestURI`: an absolute URI or an absolute path. */
 export function isRequestUri(text: string): boolean {
@@ -38,5 +38,9 @@ function isHost(host: string): boolean {
 /** Whether it is an IPv6 address, optionally with a zone after an escaped `%`. */
 function isLiteral(text: string): boolean {
   const [address = '', ...zone] = text.split('%25');
-  return isIpv6(address) && (zone.length === 0 || (zone.join('%25') !== '' && isEscaped(zone.join('%25'))));
+  return (
+    address.includes(':') &&
+    parseIP(address) !== undefined &&
+    (zone.length === 0 || (zone.join('%25') !== '' && isEscaped(zone.join('%25'))))
+  );
 }

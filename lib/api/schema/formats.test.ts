@@ -31,6 +31,7 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
       'http://::1]:80',
       'http://[[::1]:80',
       'http://[1.2.3.4]',
+      'http://[::1.2.3.04]',
       'http://[::1%25]/',
       'http://[fe80::1%eth0]',
     ],
@@ -38,7 +39,7 @@ const CASES: readonly (readonly [string, readonly string[], readonly string[]])[
   [
     'email',
     ['a@b.c', 'A B <a@b.c>', 'a@[1.2.3.4]', 'A <a@[::1]>'],
-    ['a', '@b', 'a@b@c', 'a@[1.2.3.x]', 'a@[IPv6:::1]'],
+    ['a', '@b', 'a@b@c', 'a@[1.2.3.x]', 'a@[1.2.3.04]', 'a@[IPv6:::1]'],
   ],
   ['hostname', ['example.com', 'a-b'], ['a..b', 'x'.repeat(300)]],
   ['uuid', ['123e4567-e89b-12d3-a456-426614174000'], ['123e4567']],

@@ -1,3 +1,4 @@
+import { parseIP } from '#lib/machinery/net/parse-addr.ts';
 import { isCidr, isIpv4, isIpv6, isMac } from './format-addresses.ts';
 import { isDate, isDateTime, isDuration } from './format-times.ts';
 import { isRequestUri } from './format-uri.ts';
@@ -23,7 +24,7 @@ const EMAIL = new RegExp(`^\\s*(?:${ADDRESS}|[^<>@]*<${ADDRESS}>)\\s*$`, 'u');
 function isEmail(text: string): boolean {
   if (text.length > 1024 || !EMAIL.test(text)) return false;
   const literal = /@\[([^[\]]*)\]>?\s*$/.exec(text)?.[1];
-  return literal === undefined || isIpv4(literal) || isIpv6(literal);
+  return literal === undefined || parseIP(literal) !== undefined;
 }
 
 function isHostname(text: string): boolean {

@@ -1,19 +1,18 @@
-import { isIpv4, isIpv6 } from '#lib/api/schema/format-addresses.ts';
+import { canonicalIP } from '#lib/machinery/net/parse-addr.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /**
- * Returns the addresses that proxies report, then the connected peer's, like upstream's SourceIPs. The client controls all but the last.
+ * Returns the addresses that proxies report, then the connected peer's, like upstream's SourceIPs: in Go's form, without texts that are not
+ * addresses. The client controls all but the last.
  */
-export function sourceIPs({ headers, remoteAddress = '' }: ApiRequest): readonly string[] {
-  const found = (headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((part) => part.trim())
-    .filter(isIpAddress);
-  const real = headers['x-real-ip'] ?? '';
-  if (isIpAddress(real) && !found.includes(real)) found.push(real);
-  const remote = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '');
-  if (remote !== '' && found.at(-1) !== remote) found.push(remote);
+export function sourceIPs({
+  headers,
+  remoteAddress = '',
+}: Pick<ApiRequest, 'headers' | 'remoteAddress'>): readonly string[] {
+  const found = (headers['x-forwarded-for'] ?? '').split(',').flatMap((part) => canonicalIP(part.trim()) ?? []);
+  const real = canonicalIP(headers['x-real-ip'] ?? '');
+  if (real !== undefined && !found.includes(real)) found.push(real);
+  const remote = canonicalIP(remoteAddress);
+  if (remote !== undefined && found.at(-1) !== remote) found.push(remote);
   return found;
 }
-
-const isIpAddress = (text: string): boolean => isIpv4(text) || isIpv6(text);
