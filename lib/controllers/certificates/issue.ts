@@ -1,3 +1,4 @@
+import { isAddr } from '#lib/machinery/net/parse-addr.ts';
 import 'reflect-metadata';
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -74,6 +75,6 @@ const usage = (server: boolean) =>
 /** The names of a server: DNS names, and IP addresses in text form. */
 export function alternativeNames(names: readonly string[]): x509.SubjectAlternativeNameExtension {
   return new x509.SubjectAlternativeNameExtension(
-    names.map((value) => ({ type: /^[\d.]+$|:/.test(value) ? 'ip' : 'dns', value })),
+    names.map((value) => ({ type: isAddr(value) ? 'ip' : 'dns', value })),
   );
 }
