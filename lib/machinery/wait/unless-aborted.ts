@@ -11,7 +11,7 @@ export interface AbortOptions {
 
 /**
  * Settles like `work`, or rejects when the signal aborts first. The outcome of abandoned work is dropped, and its rejection counts as
- * handled. No timer and no listener is left.
+ * handled. No timer and no listener is left. `using` here would cost a bundle 1 KB and each call some objects.
  */
 export async function unlessAborted<T>(
   work: Promise<T>,
@@ -20,16 +20,18 @@ export async function unlessAborted<T>(
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();
   work.then(resolve, reject);
-  const settled = new AbortController();
   const abandon = (): void => reject(error === undefined ? signal.reason : error());
-  using _listener = onAbort(signal, () => {
-    if (grace === undefined) abandon();
-    else void grace.clock.sleep(grace.milliseconds, settled.signal).then(abandon);
+  let settled: AbortController | undefined;
+  const listener = onAbort(signal, () => {
+    if (grace === undefined) return abandon();
+    settled = new AbortController();
+    void grace.clock.sleep(grace.milliseconds, settled.signal).then(abandon);
   });
   try {
     return await promise;
   } finally {
-    settled.abort(SETTLED);
+    listener[Symbol.dispose]();
+    settled?.abort(SETTLED);
   }
 }
 

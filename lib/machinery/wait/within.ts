@@ -14,23 +14,32 @@ export interface WithinOptions extends DeadlineOptions {
  * with its reason. The signal of `work` follows `signal` afterwards too, for what outlives the result, such as a body. The outcome of
  * abandoned work is dropped. No timer is left.
  */
-export async function within<T>(
+export function within<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
-  { signal, grace = 0, ...limit }: WithinOptions,
+  options: WithinOptions,
 ): Promise<T> {
-  using late = deadline(milliseconds, limit);
-  const own = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
-  return await unlessAborted(work(own), own, grace > 0 ? { grace: { clock: limit.clock, milliseconds: grace } } : {});
+  const { clock, grace = 0 } = options;
+  const aborting = grace > 0 ? { grace: { clock, milliseconds: grace } } : {};
+  return limited(milliseconds, options, (own) => unlessAborted(work(own), own, aborting));
 }
 
 /** Settles like `work`. At the time-out or when `signal` aborts, aborts the signal of `work` and resolves with undefined. */
-export async function atMost<T>(
+export const atMost = <T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
-  { clock, signal }: Pick<WithinOptions, 'clock' | 'signal'>,
-): Promise<T | undefined> {
-  using late = deadline(milliseconds, { clock });
-  const own = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
-  return await untilAborted(work(own), own);
+  options: Pick<WithinOptions, 'clock' | 'signal'>,
+): Promise<T | undefined> => limited(milliseconds, options, (own) => untilAborted(work(own), own));
+
+async function limited<T>(
+  milliseconds: number,
+  { signal, ...limit }: WithinOptions,
+  run: (own: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = deadline(milliseconds, limit);
+  try {
+    return await run(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+  } finally {
+    late[Symbol.dispose]();
+  }
 }
