@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { systemClock } from '#adapters/clock.ts';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
-import { kubeconfig } from './kubeconfig.ts';
 import { writtenKubeconfig } from './kubeconfig-path.ts';
 import { mergeKubeconfig } from './merge-kubeconfig.ts';
 
@@ -24,7 +24,7 @@ async function fileOf(text?: string): Promise<string> {
 }
 
 const ours = (server: string): string =>
-  kubeconfig({ server, authority: 'ca', client: { certificate: 'c', key: 'k' } });
+  kubeconfigOf({ name: 'davit', server, authority: 'ca', user: { certificate: 'c', key: 'k' } });
 const mergeInto = (path: string, server = 'https://127.0.0.1:6443', name = 'davit-local'): Promise<void> =>
   mergeKubeconfig({ path, name, own: ours(server) }, systemClock);
 const read = async (path: string): Promise<Record<string, unknown>> =>

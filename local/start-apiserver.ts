@@ -11,6 +11,7 @@ import { QueueMetrics } from '#lib/client/controller/queue-metrics.ts';
 import type { Reconciler } from '#lib/client/controller/reconciler.ts';
 import { restMapper } from '#lib/client/rest-mapper.ts';
 import { type TypedClient, typedClient } from '#lib/client/typed-client.ts';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { Late } from '#lib/machinery/late.ts';
@@ -30,7 +31,6 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { functionStates } from './function-states.ts';
 import { functionHost } from './functions/function-host.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
-import { kubeconfig } from './kubeconfig.ts';
 import { RETENTION } from './open-store.ts';
 import { LocalRings } from './rings.ts';
 import { RunningScheduler } from './running-scheduler.ts';
@@ -300,6 +300,9 @@ async function listen(
   });
 }
 
+/** The entries of the server's kubeconfig. */
+const NAMES = { cluster: 'davit', user: 'admin', context: 'davit' };
+
 function described(options: StartOptions, identity: Identity, port: number) {
   const { admin, adminToken } = identity;
   const authority = verifiedBy(options, identity);
@@ -307,7 +310,7 @@ function described(options: StartOptions, identity: Identity, port: number) {
   return {
     url,
     port,
-    kubeconfig: kubeconfig({ server: url, authority, client: admin }),
+    kubeconfig: kubeconfigOf({ name: NAMES, server: url, authority, user: admin }),
     adminToken,
     certificateAuthority: authority,
     clientAuthority: identity.signer.certificate,

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { stringify } from 'yaml';
 import { FileStore, writeOwnerOnly } from '#adapters/node/host/records/certificate-store.ts';
 import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import { apiClient } from '#lib/client/api-client.ts';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import {
   bootstrap,
@@ -37,7 +37,7 @@ export async function join(
   const remote = remoteOf(await readFile(bootstrapKubeconfig, 'utf8'), bootstrapKubeconfig);
   const credentials = bootstrapToken === undefined ? {} : { credentials: { token: bootstrapToken } };
   await certify({ ...remote, ...credentials }, certificate, log, signal);
-  const text = kubeconfigOf(remote, resolve(certificate.store.currentPath));
+  const text = nodeKubeconfig(remote, resolve(certificate.store.currentPath));
   await writeOwnerOnly(dirname(kubeconfig), basename(kubeconfig), text);
   log.info(`node ${certificate.node} has its certificate`);
   return remote;
@@ -92,17 +92,12 @@ function remoteOf(text: string, path: string): Remote {
 }
 
 /** The kubeconfig that upstream's bootstrap writes. */
-function kubeconfigOf({ url, caBundle, serverName }: Remote, pem: string): string {
-  const authority = caBundle === '' ? {} : { 'certificate-authority-data': Buffer.from(caBundle).toString('base64') };
-  const name = serverName === undefined ? {} : { 'tls-server-name': serverName };
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'default-cluster', cluster: { server: url, ...authority, ...name } }],
-    users: [{ name: 'default-auth', user: { 'client-certificate': pem, 'client-key': pem } }],
-    contexts: [
-      { name: 'default-context', context: { cluster: 'default-cluster', user: 'default-auth', namespace: 'default' } },
-    ],
-    'current-context': 'default-context',
+const nodeKubeconfig = ({ url, caBundle, serverName }: Remote, pem: string): string =>
+  kubeconfigOf({
+    name: { cluster: 'default-cluster', user: 'default-auth', context: 'default-context' },
+    server: url,
+    authority: caBundle,
+    serverName,
+    user: { certificateFile: pem, keyFile: pem },
+    namespace: 'default',
   });
-}

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '#adapters/clock.ts';
 import { ApiConnection, type Remote } from '#adapters/server/http/api-connection.ts';
 import { isServedByFunctions } from '#lib/controllers/bootstrap/first-start.ts';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 import { awsToken } from '#lib/server/authentication/aws/presign.ts';
@@ -109,7 +110,7 @@ async function reach(values: Values, folder: string): Promise<Reached> {
   if (server === undefined) throw new TypeError(USAGE);
   const token = await tokenOf(clusterId);
   const path = join(folder, 'kubeconfig');
-  writeFileSync(path, JSON.stringify(kubeconfigOf(server, token)), { mode: 0o600 });
+  writeFileSync(path, kubeconfigOf({ name: 'smoke', server, user: { token } }), { mode: 0o600 });
   return { remote: { url: server, caBundle: '', credentials: { token: async () => token } }, kubeconfig: path };
 }
 
@@ -120,15 +121,6 @@ async function tokenOf(clusterId: string): Promise<string> {
   const [credentials, region] = await Promise.all([config.credentials(), config.region()]);
   return awsToken({ credentials, region, clusterId, now: systemClock.now() }).token;
 }
-
-const kubeconfigOf = (server: string, token: string) => ({
-  apiVersion: 'v1',
-  kind: 'Config',
-  'current-context': 'smoke',
-  contexts: [{ name: 'smoke', context: { cluster: 'smoke', user: 'smoke' } }],
-  clusters: [{ name: 'smoke', cluster: { server } }],
-  users: [{ name: 'smoke', user: { token } }],
-});
 
 function busOr({ client }: Deployment, namespace: string, bus: string | undefined): Check {
   if (bus === undefined)

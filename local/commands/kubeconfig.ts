@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { stringify } from 'yaml';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { clusterId } from './token.ts';
 
 interface KubeconfigFlags {
@@ -31,25 +31,5 @@ export function serverUrl(text: string): string {
 /** A kubeconfig, as YAML. */
 function cloudKubeconfig({ server, clusterId: name, region, command }: KubeconfigFlags): string {
   const args = ['token', '--cluster-id', name, ...(region === undefined ? [] : ['--region', region])];
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name, cluster: { server } }],
-    users: [
-      {
-        name,
-        user: {
-          exec: {
-            apiVersion: 'client.authentication.k8s.io/v1',
-            command,
-            args,
-            interactiveMode: 'IfAvailable',
-            provideClusterInfo: false,
-          },
-        },
-      },
-    ],
-    contexts: [{ name, context: { cluster: name, user: name } }],
-    'current-context': name,
-  });
+  return kubeconfigOf({ name, server, user: { exec: { command, args } } });
 }

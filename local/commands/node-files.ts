@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import type { Files } from './files.ts';
 import { type NetworkChoice, networkFlags } from './node-network.ts';
 
@@ -103,22 +104,13 @@ systemctl daemon-reload
 systemctl enable --now davit-node-agent
 `;
 
-function bootstrapKubeconfig({ server, serverAuthority, token }: JoinSettings): string {
-  const authority = Buffer.from(serverAuthority).toString('base64');
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [
-      {
-        name: 'default',
-        cluster: { server, ...(serverAuthority === '' ? {} : { 'certificate-authority-data': authority }) },
-      },
-    ],
-    users: [{ name: 'bootstrap', user: token === '' ? {} : { token } }],
-    contexts: [{ name: 'default', context: { cluster: 'default', user: 'bootstrap' } }],
-    'current-context': 'default',
+const bootstrapKubeconfig = ({ server, serverAuthority, token }: JoinSettings): string =>
+  kubeconfigOf({
+    name: { cluster: 'default', user: 'bootstrap', context: 'default' },
+    server,
+    authority: serverAuthority,
+    user: token === '' ? {} : { token },
   });
-}
 
 /**
  * Sets only the DNS settings of pods and hairpin traffic (a pod that reaches itself via a Service); the agent's other defaults are right.

@@ -77,6 +77,7 @@ export const RANKS = [
   'api/schema',
   'api/cel',
   'api/admission-cel',
+  'helpers/clientcmd',
   'helpers/csi-translation',
   'helpers/component-helpers',
   'helpers/dynamic-resource-allocation',

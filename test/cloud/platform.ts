@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { newAuthority } from '#local/certs.ts';
-import { kubeconfigOf } from '#test/support/lambda/kubeconfig.ts';
 import { awsToken, STS_NAMES, startSts } from '#test/support/lambda/sts.ts';
 import { deploy } from './deploy.ts';
 import type { Emulator, EnvironmentOf } from './emulator.ts';
@@ -53,7 +53,15 @@ export async function startPlatform(start: StartEmulator, assembly: string, more
   const sites = await roleOf(emulator.endpoint, 'davit-sites-');
   if (sites !== undefined) sts.isOf(sites);
   const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, awsToken(now)));
+  writeFileSync(
+    kubeconfig,
+    kubeconfigOf({
+      name: 'davit',
+      server: front.url,
+      authority: authority.certificate,
+      user: { token: awsToken(now) },
+    }),
+  );
   return {
     assembly,
     endpoint: emulator.endpoint,

@@ -1,20 +1,11 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as z from 'zod';
+import { type ExecConfig } from '#lib/helpers/clientcmd/kubeconfig.ts';
 
 const run = promisify(execFile);
 /** A token counts as expired this many ms before its end. */
 const MARGIN = 60_000;
-
-/** A credential plugin, as a kubeconfig names it. */
-export const execConfig = z.object({
-  apiVersion: z.string(),
-  command: z.string().min(1),
-  args: z.array(z.string()).nullish(),
-  env: z.array(z.object({ name: z.string(), value: z.string() })).nullish(),
-});
-/** The `exec` of a kubeconfig's user. */
-export type ExecConfig = z.infer<typeof execConfig>;
 
 const credential = z.object({
   status: z.object({ token: z.string().min(1), expirationTimestamp: z.iso.datetime({ offset: true }).optional() }),

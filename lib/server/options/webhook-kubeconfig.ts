@@ -1,40 +1,8 @@
-import * as z from 'zod';
+import { credentialsOf, serverOf } from '#lib/helpers/clientcmd/credentials.ts';
+import { decodeKubeconfig, type Kubeconfig, selectContext } from '#lib/helpers/clientcmd/kubeconfig.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { decodeYaml } from '#lib/machinery/yaml.ts';
 import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 import { type Files, readAs } from './files.ts';
-import { contentOf, credentialsOf } from './kubeconfig-credentials.ts';
-
-const named = <T extends z.ZodType>(field: string, value: T) => z.object({ name: z.string(), [field]: value });
-const kubeconfig = z.object({
-  'current-context': z.string().default(''),
-  clusters: z.array(
-    named(
-      'cluster',
-      z.object({
-        server: z.url({ protocol: /^https$/ }),
-        'certificate-authority-data': z.base64().optional(),
-        'certificate-authority': z.string().optional(),
-      }),
-    ),
-  ),
-  users: z
-    .array(
-      named(
-        'user',
-        z.strictObject({
-          token: z.string().optional(),
-          tokenFile: z.string().optional(),
-          'client-certificate': z.string().optional(),
-          'client-certificate-data': z.base64().optional(),
-          'client-key': z.string().optional(),
-          'client-key-data': z.base64().optional(),
-        }),
-      ),
-    )
-    .default([]),
-  contexts: z.array(named('context', z.object({ cluster: z.string(), user: z.string().default('') }))).default([]),
-});
 
 /** Reads the kubeconfig of a webhook. Throws OptionError that names the file. */
 export const webhookIn = (files: Files, path: string): ClientConfig =>
@@ -45,17 +13,18 @@ export const webhookIn = (files: Files, path: string): ClientConfig =>
  * folder. Throws TypeError.
  */
 export function webhookOf(text: string, files: Files): ClientConfig {
-  const read = kubeconfig.safeParse(decodeYaml(Buffer.from(text)).value);
-  if (!read.success) throw new TypeError(z.prettifyError(read.error));
-  const { clusters, users, contexts, 'current-context': current } = read.data;
-  const context = contexts.find(({ name }) => name === current)?.['context'];
-  const selected = typeof context === 'object' ? context : undefined;
-  const cluster = (selected === undefined ? clusters[0] : clusters.find(({ name }) => name === selected.cluster))?.[
-    'cluster'
-  ];
-  if (typeof cluster !== 'object') throw new TypeError('the current context names no cluster');
-  const user = (selected === undefined ? users[0] : users.find(({ name }) => name === selected.user))?.['user'];
-  const caBundle = contentOf(cluster, 'certificate-authority', files) ?? '';
-  const credentials = typeof user === 'object' ? credentialsOf(user, files) : undefined;
-  return { url: cluster.server, caBundle, ...defined({ credentials }) };
+  const { cluster, user } = selected(decodeKubeconfig(text, files));
+  if (cluster === undefined) throw new TypeError('it names no cluster');
+  const { url, authority } = serverOf(cluster);
+  if (user?.user.exec !== undefined)
+    throw new TypeError(`the user ${user.name} logs in with exec, which a server does not run`);
+  const credentials = user === undefined ? undefined : credentialsOf(user);
+  return { url, caBundle: authority, ...defined({ credentials }) };
+}
+
+/** Without a current context, the first cluster and the first user are selected. */
+function selected(config: Kubeconfig) {
+  const { currentContext, contexts, clusters, users } = config;
+  if (contexts.some(({ name }) => name === currentContext)) return selectContext(config);
+  return { cluster: clusters[0], user: users[0] };
 }

@@ -4,6 +4,7 @@ import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import { newAuthority } from '#local/certs.ts';
@@ -117,27 +118,13 @@ describe('the unmodified sample-apiserver', {
     const own = await newAuthority(new Date());
     const pair = await own.issue({ name: 'wardle' }, ['wardle.default.svc']);
     certificate = own.certificate;
-    const delegate = {
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [
-        {
-          name: 'c',
-          cluster: {
-            server: server.url,
-            'certificate-authority-data': Buffer.from(server.certificateAuthority).toString('base64'),
-          },
-        },
-      ],
-      users: [{ name: 'u', user: { token: TOKEN } }],
-      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-      'current-context': 'x',
-    };
+    const { url, certificateAuthority: authority } = server;
+    const delegate = kubeconfigOf({ name: 'x', server: url, authority, user: { token: TOKEN } });
     const place = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text, { mode: 0o600 });
       return join(folder, name);
     };
-    const reviews = place('delegate.yaml', stringify(delegate));
+    const reviews = place('delegate.yaml', delegate);
     const policy = {
       apiVersion: 'audit.k8s.io/v1',
       kind: 'Policy',

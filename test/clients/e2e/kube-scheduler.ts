@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import { type Fetched, pathOf } from '#test/support/clients/cache.ts';
@@ -31,7 +32,11 @@ export async function kubeScheduler(fetched: Fetched, started: Started): Promise
   const { folder, server, schedulerName, lease } = started;
   const port = await freePort();
   const kubeconfig = join(folder, 'kube-scheduler.kubeconfig');
-  writeFileSync(kubeconfig, kubeconfigOf(server), { mode: 0o600 });
+  writeFileSync(
+    kubeconfig,
+    kubeconfigOf({ name: 'davit', server: server.url, authority: server.certificateAuthority, user: { token: TOKEN } }),
+    { mode: 0o600 },
+  );
   const configuration = join(folder, `kube-scheduler-${port}.yaml`);
   const document = {
     apiVersion: 'kubescheduler.config.k8s.io/v1',
@@ -52,16 +57,4 @@ export async function kubeScheduler(fetched: Fetched, started: Started): Promise
   const delegating = [`--authentication-kubeconfig=${kubeconfig}`, `--authorization-kubeconfig=${kubeconfig}`];
   const program = new RunningProgram(pathOf(fetched), [`--config=${configuration}`, ...serving, ...delegating]);
   return { program, url: `https://127.0.0.1:${port}` };
-}
-
-function kubeconfigOf({ url, certificateAuthority }: Cluster['server']): string {
-  const data = Buffer.from(certificateAuthority).toString('base64');
-  return stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    clusters: [{ name: 'davit', cluster: { server: url, 'certificate-authority-data': data } }],
-    users: [{ name: 'scheduler', user: { token: TOKEN } }],
-    contexts: [{ name: 'davit', context: { cluster: 'davit', user: 'scheduler' } }],
-    'current-context': 'davit',
-  });
 }

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import type { ApiConnection } from '#test/clients/integration/api-connection.ts';
 import { DataDirectory, DavitProcess } from '#test/clients/integration/davit-process.ts';
 import { buildGoOperator } from '#test/support/clients/go-operator.ts';
@@ -72,7 +73,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     if (davit === undefined) throw new Error('the server is there only while tests run');
     const { port } = davit;
     using api = davit.connect();
-    const env = { KUBECONFIG: await kubeconfigOf(api, davit, directory.path) };
+    const env = { KUBECONFIG: await operatorKubeconfig(api, davit, directory.path) };
     await defineGreetings(api);
     await using running = new RunningProgram(program, args, { env });
     await newGreeting(api, 'before');
@@ -98,7 +99,11 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
 });
 
 /** A kubeconfig of a service account, as an operator in pods has its token. */
-async function kubeconfigOf(api: ApiConnection, { url, kubeconfig }: DavitProcess, folder: string): Promise<string> {
+async function operatorKubeconfig(
+  api: ApiConnection,
+  { url, kubeconfig }: DavitProcess,
+  folder: string,
+): Promise<string> {
   await api.json('POST', '/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'operator' } });
   await api.json('POST', '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings', {
     metadata: { name: 'operator' },
@@ -107,20 +112,10 @@ async function kubeconfigOf(api: ApiConnection, { url, kubeconfig }: DavitProces
   });
   const path = '/api/v1/namespaces/default/serviceaccounts/operator/token';
   const { status } = await api.json<{ status: { token: string } }>('POST', path, {});
-  const authority = /certificate-authority-data: (\S+)/.exec(readFileSync(kubeconfig, 'utf8'))?.[1];
+  const data = /certificate-authority-data: (\S+)/.exec(readFileSync(kubeconfig, 'utf8'))?.[1] ?? '';
+  const authority = Buffer.from(data, 'base64').toString();
   const own = join(folder, 'operator.kubeconfig');
-  const cluster = { server: url, 'certificate-authority-data': authority };
-  writeFileSync(
-    own,
-    JSON.stringify({
-      apiVersion: 'v1',
-      kind: 'Config',
-      clusters: [{ name: 'davit', cluster }],
-      users: [{ name: 'operator', user: { token: status.token } }],
-      contexts: [{ name: 'davit', context: { cluster: 'davit', user: 'operator' } }],
-      'current-context': 'davit',
-    }),
-  );
+  writeFileSync(own, kubeconfigOf({ name: 'operator', server: url, authority, user: { token: status.token } }));
   return own;
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
@@ -23,14 +24,8 @@ const program = 'path' in kubectl ? kubectl.path : '/nowhere/kubectl';
 let server: RunningApiserver;
 
 /** The kubeconfig of a user with an unknown token. */
-const strangers = (cluster: object) => ({
-  apiVersion: 'v1',
-  kind: 'Config',
-  'current-context': 'a',
-  contexts: [{ name: 'a', context: { cluster: 'a', user: 'a' } }],
-  clusters: [{ name: 'a', cluster }],
-  users: [{ name: 'a', user: { token: 'another' } }],
-});
+const strangers = (url: string, authority: string): string =>
+  kubeconfigOf({ name: 'a', server: url, authority, user: { token: 'another' } });
 
 beforeAll(async () => {
   server = await startApiserver();
@@ -63,8 +58,7 @@ describe('npm run smoke', () => {
   test('fails if the server does not behave as required, and reports why', async () => {
     const lines: string[] = [];
     const stranger = join(folder, 'stranger');
-    const cluster = { server: server.url, 'certificate-authority-data': btoa(server.certificateAuthority) };
-    writeFileSync(stranger, JSON.stringify(strangers(cluster)));
+    writeFileSync(stranger, strangers(server.url, server.certificateAuthority));
     const code = await smoke(['--kubeconfig', stranger, '--kubectl', '/nowhere/kubectl'], (line) => lines.push(line));
     expect(code).toBe(1);
     expect(lines).toContainEqual(expect.stringMatching(/^FAILED {3}a namespace is created: 401 /));
@@ -82,10 +76,7 @@ describe('npm run smoke', () => {
     await once(trusting.listen(0, '127.0.0.1'), 'listening');
     const url = `https://127.0.0.1:${(trusting.address() as AddressInfo).port}`;
     const trusted = join(folder, 'trusting');
-    writeFileSync(
-      trusted,
-      JSON.stringify(strangers({ server: url, 'certificate-authority-data': btoa(authority.certificate) })),
-    );
+    writeFileSync(trusted, strangers(url, authority.certificate));
     const others = ['namespace', 'watch', 'reconcilers', 'deployment', 'scheduler', 'logs', 'kubectl'];
     const lines: string[] = [];
     const code = await smoke(['--kubeconfig', trusted, ...others.flatMap((word) => ['--skip', word])], (line) =>

@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/support/loopback.ts';
 
@@ -54,7 +55,11 @@ export async function openDoor({ port, token, passesWebSockets }: Behind): Promi
   const url = `https://127.0.0.1:${listening.port}`;
   const folder = mkdtempSync(join(tmpdir(), 'davit-door-'));
   const kubeconfig = join(folder, 'kubeconfig');
-  writeFileSync(kubeconfig, kubeconfigOf(url, authority.certificate, token), { mode: 0o600 });
+  writeFileSync(
+    kubeconfig,
+    kubeconfigOf({ name: 'door', server: url, authority: authority.certificate, user: { token } }),
+    { mode: 0o600 },
+  );
   return {
     url,
     certificate: authority.certificate,
@@ -71,18 +76,3 @@ function headOf({ method, url, rawHeaders }: IncomingMessage): string {
   const lines = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [`${name}: ${rawHeaders[i + 1] ?? ''}`] : []));
   return [`${method ?? ''} ${url ?? ''} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
-
-const kubeconfigOf = (server: string, certificate: string, token: string): string =>
-  JSON.stringify({
-    apiVersion: 'v1',
-    kind: 'Config',
-    'current-context': 'door',
-    contexts: [{ name: 'door', context: { cluster: 'door', user: 'admin' } }],
-    users: [{ name: 'admin', user: { token } }],
-    clusters: [
-      {
-        name: 'door',
-        cluster: { server, 'certificate-authority-data': Buffer.from(certificate).toString('base64') },
-      },
-    ],
-  });

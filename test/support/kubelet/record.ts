@@ -14,6 +14,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { newAuthority } from '#local/certs.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { RunningProgram, runProgram } from '#test/clients/e2e/program.ts';
@@ -162,17 +163,13 @@ await using client = await startTap(
   { cert, key },
   { host: '127.0.0.1', port: server.port, ca: server.certificateAuthority },
 );
-const config = {
-  apiVersion: 'v1',
-  kind: 'Config',
-  clusters: [
-    { name: 'tap', cluster: { server: `https://127.0.0.1:${client.port}`, 'insecure-skip-tls-verify': true } },
-  ],
-  users: [{ name: 'admin', user: { token: server.adminToken } }],
-  contexts: [{ name: 'tap', context: { cluster: 'tap', user: 'admin' } }],
-  'current-context': 'tap',
-};
-writeFileSync(environment.KUBECONFIG, JSON.stringify(config), { mode: 0o600 });
+const config = kubeconfigOf({
+  name: 'tap',
+  server: `https://127.0.0.1:${client.port}`,
+  insecure: true,
+  user: { token: server.adminToken },
+});
+writeFileSync(environment.KUBECONFIG, config, { mode: 0o600 });
 mkdirSync(FIXTURES, { recursive: true });
 const taps = { client, kubelet };
 const version = /v[\d.]+/.exec((await runProgram(kubectl, ['version', '--client'])).stdout)?.[0] ?? '';

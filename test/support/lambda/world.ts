@@ -8,6 +8,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { ControllerTokens } from '#functions/reconcilers/wiring.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { newAuthority } from '#local/certs.ts';
 import { RunningControllers } from '#local/controllers.ts';
 import { localClient, localTable } from '#test/support/dynamodb-local/fixture.ts';
@@ -16,7 +17,6 @@ import { bundle } from '../../../infra/bundle/bundle.ts';
 import type { FunctionOptions } from './environment.ts';
 import { FunctionUrl } from './function-url.ts';
 import { installRuntimeClient } from './install.ts';
-import { kubeconfigOf } from './kubeconfig.ts';
 import { ADMIN, awsToken, STS_NAMES, startSts } from './sts.ts';
 
 export interface WorldOptions {
@@ -61,7 +61,10 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
   const controllers = await startControllers(database.endpoint, table);
   const kubeconfig = join(folder, 'kubeconfig');
   const token = awsToken(now);
-  writeFileSync(kubeconfig, kubeconfigOf(front.url, authority.certificate, token));
+  writeFileSync(
+    kubeconfig,
+    kubeconfigOf({ name: 'davit', server: front.url, authority: authority.certificate, user: { token } }),
+  );
   return {
     front,
     options,

@@ -20,6 +20,7 @@ import { LEASES, NODES, PODS, SERVICE_ACCOUNTS } from '#lib/api/types/resources.
 import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import { keptSigner } from '#lib/controllers/certificates/kept-signer.ts';
+import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
 import { addNode } from '#local/commands/node-add.ts';
@@ -27,7 +28,6 @@ import { RunningControllers } from '#local/controllers.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { eventually } from '#test/support/eventually.ts';
-import { kubeconfigOf } from '#test/support/lambda/kubeconfig.ts';
 import { type Listening, onLoopback } from '#test/support/loopback.ts';
 import { NodeConnection } from '../../../../node-agent/connection.ts';
 
@@ -102,7 +102,11 @@ beforeAll(async () => {
     sequences: await platform.store.names(),
     reportFault: (_, error) => console.error(error),
   });
-  writeFileSync(join(folder, 'admin'), kubeconfigOf(url, ca, ADMIN), { mode: 0o600 });
+  writeFileSync(
+    join(folder, 'admin'),
+    kubeconfigOf({ name: 'davit', server: url, authority: ca, user: { token: ADMIN } }),
+    { mode: 0o600 },
+  );
 });
 afterAll(async () => {
   vi.restoreAllMocks();
