@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ApiRequest } from '../api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { sourceIPs } from './source-ips.ts';
 
 test.each<[forwarded: string, real: string, remote: string, expected: string[]]>([
