@@ -1,10 +1,11 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { placeOf } from '#adapters/server/http/kubeconfig.ts';
 import { inCluster } from './in-cluster.ts';
+import { placeAmong } from './kubeconfig-place.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-place-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
@@ -30,6 +31,22 @@ test('reads a server, a namespace and a user from a context', async () => {
   expect(await remote.credentials?.token?.()).toBe('t');
   expect(placeOf(config, diskFiles(folder), 'two').namespace).toBe('team');
   expect(() => placeOf(config, diskFiles(folder), 'three')).toThrow('there is no context three');
+});
+
+test('merges the files of $KUBECONFIG and skips those that do not exist', async () => {
+  mkdirSync(join(folder, 'other'));
+  write('ca.pem', 'CA');
+  write('context', 'current-context: x\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n');
+  write(
+    'other/cluster',
+    'clusters: [{name: c, cluster: {server: "https://other", certificate-authority: ../ca.pem}}]\n',
+  );
+  write('user', `${kubeconfig('{token: t}')}`);
+  const paths = ['none', 'context', 'other/cluster', 'user'].map((name) => join(folder, name));
+  const { remote } = await placeAmong(paths);
+  expect([remote.url, remote.caBundle, await remote.credentials?.token?.()]).toEqual(['https://other', 'CA', 't']);
+  expect((await placeAmong(paths, 'two')).namespace).toBe('team');
+  await expect(placeAmong([join(folder, 'none')])).rejects.toThrow('there is no such place');
 });
 
 test('runs a credential plugin once, and again when its token is rejected or expires', async () => {

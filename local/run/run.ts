@@ -24,7 +24,7 @@ import { homeKubeconfig, kubeconfigPaths } from '../kubeconfig-path.ts';
 import { StartFault } from '../start-fault.ts';
 import type { BindAddress } from './bind-address.ts';
 import { inCluster, isInCluster } from './in-cluster.ts';
-import { placeAt } from './kubeconfig-place.ts';
+import { placeAmong, placeAt } from './kubeconfig-place.ts';
 import { serveTexts } from './text-server.ts';
 import { serveWebhooks } from './webhook-server.ts';
 
@@ -153,7 +153,8 @@ async function reconcile(functions: ExportedFunctions, ground: Ground, flags: Ru
 
 /** Uses client-go's order: a flag, the environment, the pod, the home directory. */
 async function place({ kubeconfig, context }: RunFlags): Promise<RemoteNamespace> {
-  const named = kubeconfig ?? kubeconfigPaths(process.env)[0];
-  if (named === undefined && isInCluster(process.env)) return inCluster(process.env);
-  return placeAt(named ?? homeKubeconfig(), context);
+  if (kubeconfig !== undefined) return placeAt(kubeconfig, context);
+  const paths = kubeconfigPaths(process.env);
+  if (paths.length > 0) return placeAmong(paths, context);
+  return isInCluster(process.env) ? inCluster(process.env) : placeAt(homeKubeconfig(), context);
 }
