@@ -128,7 +128,7 @@ describe('a node behind a function URL', () => {
   test('is notified of a change that the doorbell delivers, after its first poll', async () => {
     const services = 'main//services';
     const world = new World();
-    const { store, bus, queue, letters: deadLetters } = world;
+    const { store, bus, queue, deadLetters } = world;
     const parts = { store, bus, queue, deadLetters, clock, clusterId: 'test', publish: [], reconcilers: [] };
     const change = async (name: string) => {
       await world.write([aProposal(name, 'ADDED', { key: `${services}/default/${name}` })], services);

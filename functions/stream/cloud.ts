@@ -14,7 +14,7 @@ import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
 import { gatewayRings, lateInvoke, latePosts } from './gateway-rings.ts';
-import { toldLetters } from './lines.ts';
+import { loggedDeadLetters } from './lines.ts';
 import { usersReconcilers } from './users-reconcilers.ts';
 import { buildStream, type Stream } from './wiring.ts';
 
@@ -27,7 +27,7 @@ export function cloudStream(config: Config): Stream {
   return buildStream({
     ...config,
     store: new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(kms, clock)),
-    deadLetters: toldLetters(dynamoDeadLetters(table, clock), logLine),
+    deadLetters: loggedDeadLetters(dynamoDeadLetters(table, clock), logLine),
     bus: eventBus(new EventBridgeClient({}), config.bus, clock),
     queue: requestQueue(new SQSClient({}), config.queueUrl, clock),
     clock,

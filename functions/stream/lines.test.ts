@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StoreError } from '#lib/storage/errors.ts';
 import type { DeadLetter } from '#lib/stream/dead-letters.ts';
-import { linesOf, toldLetters } from './lines.ts';
+import { linesOf, loggedDeadLetters } from './lines.ts';
 
 const NOW = 1_700_000_000_000;
 
@@ -52,13 +52,13 @@ test('counts nodes that could not be notified, and raises no alarm', () => {
 test('keeps and logs an abandoned change', async () => {
   const done: unknown[] = [];
   const kept = {
-    put: async (letter: DeadLetter) => void done.push(letter.version),
+    put: async (deadLetter: DeadLetter) => void done.push(deadLetter.version),
     all: async function* () {},
     remove: async () => undefined,
   };
-  const letters = toldLetters(kept, (line) => void done.push(line));
-  const letter = { consumer: 'events', sequence: 'main//pods', version: 3, key: 'main//pods/ns/a', at: NOW };
-  await letters.put({ ...letter, reason: 'too large', entry: '{"secret":1}' });
-  const { at: _, ...rest } = letter;
+  const deadLetters = loggedDeadLetters(kept, (line) => void done.push(line));
+  const deadLetter = { consumer: 'events', sequence: 'main//pods', version: 3, key: 'main//pods/ns/a', at: NOW };
+  await deadLetters.put({ ...deadLetter, reason: 'too large', entry: '{"secret":1}' });
+  const { at: _, ...rest } = deadLetter;
   expect(done).toEqual([3, { level: 'error', message: 'given up: too large', ...rest }]);
 });

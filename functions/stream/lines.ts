@@ -31,15 +31,15 @@ function linesOfRings({ rung, faults, fault }: RungNodes, functionName: string, 
   return [...told, metricOf('RingFaults', faults, functionName, now), lost];
 }
 
-/** Logs each dead letter that is stored in `letters`. No other log mentions an event that the bus rejects permanently. */
-export function toldLetters(letters: DeadLetters, tell: (line: Line) => void): DeadLetters {
+/** Logs each dead letter that is stored in `deadLetters`. No other log mentions an event that the bus rejects permanently. */
+export function loggedDeadLetters(deadLetters: DeadLetters, tell: (line: Line) => void): DeadLetters {
   return {
-    async put(letter) {
-      await letters.put(letter);
-      tell(lineOf(letter));
+    async put(deadLetter) {
+      await deadLetters.put(deadLetter);
+      tell(lineOf(deadLetter));
     },
-    all: () => letters.all(),
-    remove: (letter) => letters.remove(letter),
+    all: () => deadLetters.all(),
+    remove: (deadLetter) => deadLetters.remove(deadLetter),
   };
 }
 

@@ -33,7 +33,7 @@ const TIME = { hasTime: () => true };
 
 async function aStream(options: WorldOptions = {}, reconcilers = [configs, others]) {
   const world = new World(options);
-  const { store, bus, queue, letters: deadLetters, clock } = world;
+  const { store, bus, queue, deadLetters, clock } = world;
   const stream = buildStream({
     store,
     bus,
@@ -125,7 +125,7 @@ describe('notifications of nodes', () => {
 
   async function ringing(ring: RingSender['ring']) {
     const world = new World();
-    const { store, bus, queue, letters: deadLetters, clock } = world;
+    const { store, bus, queue, deadLetters, clock } = world;
     let queries = 0;
     const interested = async () => {
       queries++;
@@ -173,5 +173,5 @@ test('a change reaches the built-in reconcilers with one hop of its own', async 
   expect(world.queue.taken.map(({ reconciler, name, version }) => `${reconciler} ${name} ${version}`)).toEqual([
     'built-in /configmaps/default/kube-root-ca.crt@2 2',
   ]);
-  expect(await world.lettersOf('requests')).toEqual([]);
+  expect(await world.deadLettersOf('requests')).toEqual([]);
 });

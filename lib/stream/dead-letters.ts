@@ -12,14 +12,14 @@ export interface DeadLetter extends Undeliverable {
 /** Changes that could not be delivered, kept until they are replayed. Tested by `dead-letters.conformance.ts`. Methods throw StoreError. */
 export interface DeadLetters {
   /** Stores a dead letter. Replaces one with the same consumer, sequence, version and entry. */
-  put(letter: DeadLetter): Promise<void>;
+  put(deadLetter: DeadLetter): Promise<void>;
   /** Returns all dead letters, ordered by version within each consumer and sequence. */
   all(): AsyncIterable<DeadLetter>;
-  remove(letter: DeadLetter): Promise<void>;
+  remove(deadLetter: DeadLetter): Promise<void>;
 }
 
 /** The id of a dead letter, the same for repetitions. Ids sort by consumer, sequence and version. */
-export function letterId({ consumer, sequence, version, entry = '' }: DeadLetter): string {
+export function deadLetterId({ consumer, sequence, version, entry = '' }: DeadLetter): string {
   const digest = createHash('sha256').update(entry).digest('base64url').slice(0, 16);
   return `${consumer}/${sequence}/${String(version).padStart(16, '0')}/${digest}`;
 }

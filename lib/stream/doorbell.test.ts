@@ -100,9 +100,9 @@ describe('the doorbell function', () => {
     await world.write([aProposal('a'), aProposal('bad'), aProposal('b')]);
     expect((await ring(world))[0]?.faults).toEqual([]);
     expect(versions(world)).toEqual([2, 4]);
-    const letters = await world.lettersOf('events');
-    expect(letters).toMatchObject([{ sequence: CONFIG_MAPS, version: 3, reason: 'never' }]);
-    expect(JSON.parse(letters[0]?.entry ?? '')).toMatchObject({ name: 'bad', resourceVersion: '3' });
+    const deadLetters = await world.deadLettersOf('events');
+    expect(deadLetters).toMatchObject([{ sequence: CONFIG_MAPS, version: 3, reason: 'never' }]);
+    expect(JSON.parse(deadLetters[0]?.entry ?? '')).toMatchObject({ name: 'bad', resourceVersion: '3' });
   });
 
   test('makes a dead letter for each reconciler that fails on a change', async () => {
@@ -115,11 +115,11 @@ describe('the doorbell function', () => {
     await ring(world);
     expect(versions(world)).toEqual([3]);
     expect(world.queue.taken.map(({ reconciler, name }) => `${reconciler} ${name}`)).toEqual(['good a', 'good b']);
-    expect((await world.lettersOf('requests')).map(({ version, reason }) => [version, reason])).toEqual([
+    expect((await world.deadLettersOf('requests')).map(({ version, reason }) => [version, reason])).toEqual([
       [2, 'bad: TypeError: no idea'],
       [3, 'bad: TypeError: no idea'],
     ]);
-    expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([2]);
+    expect((await world.deadLettersOf('events')).map(({ version }) => version)).toEqual([2]);
   });
 
   test('waits at an entry of a newer program instead of skipping it', async () => {
@@ -130,7 +130,7 @@ describe('the doorbell function', () => {
     expect(await ring(world)).toMatchObject([
       { lag: 2, faults: [{ code: 'UnknownFormat' }, { code: 'UnknownFormat' }] },
     ]);
-    expect(await Array.fromAsync(world.letters.all())).toEqual([]);
+    expect(await Array.fromAsync(world.deadLetters.all())).toEqual([]);
     readLog.mockRestore();
     expect(await ring(world)).toMatchObject([{ sequence: CONFIG_MAPS, lag: 0, faults: [] }]);
     expect(versions(world)).toEqual([2]);

@@ -115,7 +115,7 @@ async function deliver(
 ): Promise<void> {
   if (changes.length === 0) return;
   for (const undeliverable of await consumer.deliver(name, changes)) {
-    const letter: DeadLetter = { ...undeliverable, consumer: consumer.reader, sequence: name, at: now() };
-    await deadLetters.put(letter);
+    const deadLetter: DeadLetter = { ...undeliverable, consumer: consumer.reader, sequence: name, at: now() };
+    await deadLetters.put(deadLetter);
   }
 }

@@ -1,21 +1,21 @@
-import { type DeadLetter, type DeadLetters, letterId } from './dead-letters.ts';
+import { type DeadLetter, type DeadLetters, deadLetterId } from './dead-letters.ts';
 
 /** Dead letters in memory, for tests and as the model of other implementations. */
 export class MemoryDeadLetters implements DeadLetters {
-  readonly #letters = new Map<string, DeadLetter>();
+  readonly #deadLetters = new Map<string, DeadLetter>();
 
-  async put(letter: DeadLetter): Promise<void> {
-    this.#letters.set(letterId(letter), letter);
+  async put(deadLetter: DeadLetter): Promise<void> {
+    this.#deadLetters.set(deadLetterId(deadLetter), deadLetter);
   }
 
   async *all(): AsyncGenerator<DeadLetter> {
-    for (const id of [...this.#letters.keys()].sort()) {
-      const letter = this.#letters.get(id);
-      if (letter !== undefined) yield letter;
+    for (const id of [...this.#deadLetters.keys()].sort()) {
+      const deadLetter = this.#deadLetters.get(id);
+      if (deadLetter !== undefined) yield deadLetter;
     }
   }
 
-  async remove(letter: DeadLetter): Promise<void> {
-    this.#letters.delete(letterId(letter));
+  async remove(deadLetter: DeadLetter): Promise<void> {
+    this.#deadLetters.delete(deadLetterId(deadLetter));
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aProposal, CONFIG_MAPS, RETENTION, World } from '#test/support/stream/world.ts';
-import { replayLetters, replayLog } from './replay.ts';
+import { replayDeadLetters, replayLog } from './replay.ts';
 import { byKeys } from './request-consumer.ts';
 
 const versions = (world: World) => world.bus.taken.splice(0).map(({ resourceVersion }) => Number(resourceVersion));
@@ -14,7 +14,7 @@ async function rungWorld(world: World): Promise<World> {
 const replaying = (world: World, consumer: 0 | 1 = 0) => ({
   store: world.store,
   consumer: world.consumers()[consumer],
-  deadLetters: world.letters,
+  deadLetters: world.deadLetters,
   now: () => world.clock.now(),
 });
 
@@ -45,7 +45,7 @@ describe('a replay of a log', () => {
     const world = await rungWorld(new World({ onEvent: ({ name }) => (name === 'b' ? { refused: 'no' } : 'taken') }));
     const { delivered, refused } = await replayLog(CONFIG_MAPS, 0, replaying(world));
     expect({ delivered, refused }).toMatchObject({ delivered: 2, refused: [{ version: 3, reason: 'no' }] });
-    expect(await world.lettersOf('events')).toHaveLength(1);
+    expect(await world.deadLettersOf('events')).toHaveLength(1);
   });
 
   test('throws Expired for dropped entries', async () => {
@@ -64,9 +64,12 @@ describe('a replay of dead letters', () => {
     bad.delete('a');
     world.clock.advance(2 * RETENTION);
     await world.doorbell().ring([CONFIG_MAPS]);
-    expect(await replayLetters(replaying(world))).toEqual({ delivered: 1, refused: [{ version: 3, reason: 'no' }] });
+    expect(await replayDeadLetters(replaying(world))).toEqual({
+      delivered: 1,
+      refused: [{ version: 3, reason: 'no' }],
+    });
     expect(versions(world)).toEqual([2]);
-    expect((await world.lettersOf('events')).map(({ version }) => version)).toEqual([3]);
+    expect((await world.deadLettersOf('events')).map(({ version }) => version)).toEqual([3]);
   });
 
   test('rebuilds entries from the log while it has the change', async () => {
@@ -76,28 +79,28 @@ describe('a replay of dead letters', () => {
       return [name];
     };
     const world = await rungWorld(new World({ reconcilers: [byKeys({ name: 'mended', keys })] }));
-    expect(await world.lettersOf('requests')).toHaveLength(3);
+    expect(await world.deadLettersOf('requests')).toHaveLength(3);
     broken = false;
-    expect(await replayLetters(replaying(world, 1))).toEqual({ delivered: 3, refused: [] });
+    expect(await replayDeadLetters(replaying(world, 1))).toEqual({ delivered: 3, refused: [] });
     expect(world.queue.taken.map(({ name }) => name)).toEqual(['a', 'b', 'c']);
-    expect(await world.lettersOf('requests')).toEqual([]);
+    expect(await world.deadLettersOf('requests')).toEqual([]);
   });
 
   test('reports those that cannot be rebuilt', async () => {
     const world = await rungWorld(new World());
     versions(world);
     const at = world.clock.now();
-    await world.letters.put({ consumer: 'events', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at });
+    await world.deadLetters.put({ consumer: 'events', sequence: CONFIG_MAPS, version: 2, key: 'k', reason: 'r', at });
     world.clock.advance(2 * RETENTION);
     await world.doorbell().ring([CONFIG_MAPS]);
-    const { refused } = await replayLetters(replaying(world));
+    const { refused } = await replayDeadLetters(replaying(world));
     expect(refused).toEqual([{ version: 2, reason: 'nothing could be made of it, and the log no longer has it' }]);
   });
 
   test('keeps those that this program does not understand', async () => {
     const world = new World();
     const at = world.clock.now();
-    const letter = {
+    const deadLetter = {
       consumer: 'requests',
       sequence: CONFIG_MAPS,
       version: 2,
@@ -106,9 +109,9 @@ describe('a replay of dead letters', () => {
       at,
       entry: '{"x":1}',
     };
-    await world.letters.put(letter);
-    const { refused } = await replayLetters(replaying(world, 1));
+    await world.deadLetters.put(deadLetter);
+    const { refused } = await replayDeadLetters(replaying(world, 1));
     expect(refused).toEqual([{ version: 2, reason: expect.stringContaining('no message') as string }]);
-    expect(await world.lettersOf('requests')).toEqual([letter]);
+    expect(await world.deadLettersOf('requests')).toEqual([deadLetter]);
   });
 });

@@ -41,7 +41,7 @@ export async function replayLog(
 }
 
 /** Redelivers all dead letters of a consumer and removes the accepted ones. */
-export async function replayLetters({
+export async function replayDeadLetters({
   store,
   consumer,
   deadLetters,
@@ -52,22 +52,26 @@ export async function replayLetters({
 }): Promise<ReplayResult> {
   const refused: { version: Version; reason: string }[] = [];
   let delivered = 0;
-  for await (const letter of deadLetters.all()) {
-    if (letter.consumer !== consumer.reader) continue;
-    const reason = await redeliver(letter, consumer, store);
+  for await (const deadLetter of deadLetters.all()) {
+    if (deadLetter.consumer !== consumer.reader) continue;
+    const reason = await redeliver(deadLetter, consumer, store);
     if (reason !== undefined) {
-      refused.push({ version: letter.version, reason });
+      refused.push({ version: deadLetter.version, reason });
       continue;
     }
-    await deadLetters.remove(letter);
+    await deadLetters.remove(deadLetter);
     delivered += 1;
   }
   return { delivered, refused };
 }
 
 /** Undefined if the change was accepted, otherwise the reason. */
-async function redeliver(letter: DeadLetter, consumer: Consumer, store: SequenceStore): Promise<string | undefined> {
-  const { entry, sequence, version } = letter;
+async function redeliver(
+  deadLetter: DeadLetter,
+  consumer: Consumer,
+  store: SequenceStore,
+): Promise<string | undefined> {
+  const { entry, sequence, version } = deadLetter;
   if (entry !== undefined) return (await consumer.resend([entry])).get(entry);
   const change = await changeAt(store.sequence(sequence), version);
   if (change === undefined) return 'nothing could be made of it, and the log no longer has it';

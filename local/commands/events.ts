@@ -7,7 +7,7 @@ import type { DeadLetters } from '#lib/stream/dead-letters.ts';
 import { eventConsumer } from '#lib/stream/event-consumer.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
-import { type ReplayResult, replayLetters, replayLog } from '#lib/stream/replay.ts';
+import { type ReplayResult, replayDeadLetters, replayLog } from '#lib/stream/replay.ts';
 import type { Sink } from '#lib/stream/sink.ts';
 import type { Flags } from '../command.ts';
 import { openDataStore } from '../data-store.ts';
@@ -65,7 +65,7 @@ async function replay(flags: ReplayFlags, command: Command, output: Writable): P
   const sink = await sinkOf(flags, output);
   const consumer = eventConsumer({ bus: sink, clusterId: flags.clusterId, publish: [] });
   const { store, deadLetters } = source;
-  if (flags.letters === true) return await replayLetters({ store, consumer, deadLetters });
+  if (flags.letters === true) return await replayDeadLetters({ store, consumer, deadLetters });
   const names = (flags.sequence ?? (await store.names())).filter(
     (name) => flags.sequence !== undefined || consumer.wants(name),
   );

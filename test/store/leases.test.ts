@@ -95,7 +95,7 @@ describeOn(await startDynamoDbLocal(), 'renewals of Leases, that ring nobody', (
     const { renew } = await someNodes(2);
     for (let i = 0; i < 20; i++) await renew();
     const doorbell = anInstance(table, { clock });
-    const { bus, queue, letters: deadLetters } = new World();
+    const { bus, queue, deadLetters } = new World();
     const stream = buildStream({
       store: doorbell.store,
       bus,

@@ -109,7 +109,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
 
   /** The deliveries of a doorbell that is rung once: the names of changed objects. */
   async function rung({ store }: Instance): Promise<string[]> {
-    const { bus, queue, letters: deadLetters } = new World();
+    const { bus, queue, deadLetters } = new World();
     const parts = { store, bus, queue, deadLetters, clock, clusterId: 'drill', publish: [], reconcilers: [NAMES] };
     const outcome = await buildStream(parts).handle({ ringAll: true }, { hasTime: () => true });
     expect(outcome).toMatchObject({ lag: 0, faults: [] });

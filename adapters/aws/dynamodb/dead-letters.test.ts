@@ -18,8 +18,8 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
       if (call.operation === 'put') keys.push(call.input.Item?.['pk']?.S);
       return next();
     });
-    const letter = { consumer: 'events', sequence: 'main//pods', version: 1, key: 'k', reason: 'r', at: 0 };
-    await dynamoDeadLetters(watched, new TestClock()).put(letter);
+    const deadLetter = { consumer: 'events', sequence: 'main//pods', version: 1, key: 'k', reason: 'r', at: 0 };
+    await dynamoDeadLetters(watched, new TestClock()).put(deadLetter);
     expect(keys).toEqual(['dead']);
   });
 
@@ -27,7 +27,7 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
     const broken = intercept(await aTable(), () =>
       Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' })),
     );
-    const letters = dynamoDeadLetters(broken, new TestClock());
-    await expect(Array.fromAsync(letters.all())).rejects.toMatchObject({ name: 'StoreError', code: 'Refused' });
+    const deadLetters = dynamoDeadLetters(broken, new TestClock());
+    await expect(Array.fromAsync(deadLetters.all())).rejects.toMatchObject({ name: 'StoreError', code: 'Refused' });
   });
 });

@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import { type DeadLetter, type DeadLetters, letterId } from '#lib/stream/dead-letters.ts';
+import { type DeadLetter, type DeadLetters, deadLetterId } from '#lib/stream/dead-letters.ts';
 import { storeError } from './faults.ts';
 import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
@@ -13,8 +13,8 @@ const PARTITION = 'dead';
 export function dynamoDeadLetters(table: Table, clock: Clock): DeadLetters {
   const safe = retryingClient(table, clock);
   return {
-    put: (letter) => run(async () => void (await safe.put({ Item: itemOf(letter) }))),
-    remove: (letter) => run(async () => void (await safe.delete({ Key: keyOf(letter) }))),
+    put: (deadLetter) => run(async () => void (await safe.put({ Item: itemOf(deadLetter) }))),
+    remove: (deadLetter) => run(async () => void (await safe.delete({ Key: keyOf(deadLetter) }))),
     all: () => all(safe),
   };
 }
@@ -30,26 +30,26 @@ async function* all(table: Table): AsyncGenerator<DeadLetter> {
         ...defined({ ExclusiveStartKey: from }),
       }),
     );
-    for (const item of page.Items ?? []) yield letterOf(item);
+    for (const item of page.Items ?? []) yield deadLetterOf(item);
     from = page.LastEvaluatedKey;
   } while (from !== undefined);
 }
 
-const keyOf = (letter: DeadLetter): Item => ({ pk: text(PARTITION), sk: text(letterId(letter)) });
+const keyOf = (deadLetter: DeadLetter): Item => ({ pk: text(PARTITION), sk: text(deadLetterId(deadLetter)) });
 
-const itemOf = (letter: DeadLetter): Item => ({
-  ...keyOf(letter),
+const itemOf = (deadLetter: DeadLetter): Item => ({
+  ...keyOf(deadLetter),
   f: number(FORMAT),
-  l: text(letter.consumer),
-  s: text(letter.sequence),
-  v: number(letter.version),
-  o: text(letter.key),
-  r: text(letter.reason),
-  t: number(letter.at),
-  ...(letter.entry === undefined ? {} : { e: text(letter.entry) }),
+  l: text(deadLetter.consumer),
+  s: text(deadLetter.sequence),
+  v: number(deadLetter.version),
+  o: text(deadLetter.key),
+  r: text(deadLetter.reason),
+  t: number(deadLetter.at),
+  ...(deadLetter.entry === undefined ? {} : { e: text(deadLetter.entry) }),
 });
 
-function letterOf(item: Item): DeadLetter {
+function deadLetterOf(item: Item): DeadLetter {
   checkFormat(item);
   return {
     consumer: textAt(item, 'l'),

@@ -42,9 +42,9 @@ export class Mortal {
 
   deadLetters(inner: DeadLetters): DeadLetters {
     return {
-      put: (letter) => this.call(() => inner.put(letter)),
+      put: (deadLetter) => this.call(() => inner.put(deadLetter)),
       all: () => inner.all(),
-      remove: (letter) => this.call(() => inner.remove(letter)),
+      remove: (deadLetter) => this.call(() => inner.remove(deadLetter)),
     };
   }
 

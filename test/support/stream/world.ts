@@ -41,7 +41,7 @@ export interface WorldOptions {
 export class World {
   readonly clock = new ManualClock();
   readonly store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk: new MemoryDisk() });
-  readonly letters = new MemoryDeadLetters();
+  readonly deadLetters = new MemoryDeadLetters();
   readonly bus: MemorySink<ChangeEvent>;
   readonly queue: MemorySink<ReconcileMessage>;
   readonly #options: WorldOptions;
@@ -76,7 +76,7 @@ export class World {
       store: process.store(this.store),
       clock: this.clock,
       consumers: this.consumers(process),
-      deadLetters: process.deadLetters(this.letters),
+      deadLetters: process.deadLetters(this.deadLetters),
       summarize: () => NO_SUMMARY,
       checkpointEvery: () => 0,
     });
@@ -106,8 +106,8 @@ export class World {
     return (await this.store.sequence(sequence).readLog(0, { limit: 100_000, consistent: true })).changes;
   }
 
-  async lettersOf(consumer: string) {
-    return (await Array.fromAsync(this.letters.all())).filter((letter) => letter.consumer === consumer);
+  async deadLettersOf(consumer: string) {
+    return (await Array.fromAsync(this.deadLetters.all())).filter((deadLetter) => deadLetter.consumer === consumer);
   }
 
   /** The problems of the deliveries so far; no version may be missing at or below the cursors. */
@@ -119,7 +119,7 @@ export class World {
     const requests = this.queue.taken.map((of) => ({ key: groupId(of), version: of.version, id: deduplicationId(of) }));
     const log = await this.log(sequence);
     return [
-      ...missing(log, events, [await this.lettersOf('events'), Math.max(end, toEvents)]),
+      ...missing(log, events, [await this.deadLettersOf('events'), Math.max(end, toEvents)]),
       ...missingRequests(log, this.queue.taken, Math.max(end, toRequests)),
       ...outOfOrder(events).map((what) => `events: ${what}`),
       ...outOfOrder(requests).map((what) => `requests: ${what}`),
@@ -135,9 +135,9 @@ interface Delivered {
 function missing(
   log: readonly Change[],
   delivered: readonly Delivered[],
-  [letters, upTo]: [readonly { version: Version }[], Version],
+  [deadLetters, upTo]: [readonly { version: Version }[], Version],
 ): string[] {
-  const there = new Set([...delivered, ...letters].map(({ version }) => version));
+  const there = new Set([...delivered, ...deadLetters].map(({ version }) => version));
   return log
     .filter(({ version }) => version <= upTo && !there.has(version))
     .map(({ version }) => `no event ${version}`);
