@@ -24,7 +24,7 @@ export class FunctionThreads {
   readonly #suspects = new Set<string>();
   readonly #closing = new AbortController();
   /** Resolves when the last queued suspect has run. */
-  #turn: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #alone: FunctionThread | undefined;
 
@@ -35,7 +35,7 @@ export class FunctionThreads {
   readonly reconcile: CallInThread = async (call, options) => {
     const key = `${call.name} ${keyOf(call.request)}`;
     try {
-      const result = await (this.#suspects.has(key) ? this.#inTurn(call, options) : this.#together(call, options));
+      const result = await (this.#suspects.has(key) ? this.#afterOthers(call, options) : this.#together(call, options));
       this.#suspects.delete(key);
       return result;
     } catch (error) {
@@ -56,11 +56,11 @@ export class FunctionThreads {
   }
 
   /** Runs the call after all earlier suspects. It waits no longer than its caller. */
-  #inTurn(call: ThreadCall, options: ThreadCallOptions): Promise<Result> {
+  #afterOthers(call: ThreadCall, options: ThreadCallOptions): Promise<Result> {
     this.#waiting++;
-    const turn = this.#turn.then(() => this.#runAlone(call, options));
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+    const result = this.#last.then(() => this.#runAlone(call, options));
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 
   async #runAlone(call: ThreadCall, { signal, log }: ThreadCallOptions): Promise<Result> {

@@ -41,7 +41,7 @@ export class GenericPLEG {
   #wake = new AbortController();
   /** Monotonic time when the last listing began. */
   #relisted: number | undefined;
-  #turn: Promise<void> = Promise.resolve();
+  #last: Promise<void> = Promise.resolve();
 
   constructor(options: GenericPLEGOptions) {
     this.#options = options;
@@ -62,7 +62,7 @@ export class GenericPLEG {
 
   /** Lists all pods once and reports their changes. Never rejects. */
   relist(): Promise<void> {
-    return this.#inTurn(() => this.#relist());
+    return this.#alone(() => this.#relist());
   }
 
   /** The reason why the node is unhealthy, or undefined while pods are listed often enough. */
@@ -79,11 +79,11 @@ export class GenericPLEG {
     this.#wake.abort();
   }
 
-  #inTurn(work: () => Promise<void>): Promise<void> {
-    this.#turn = this.#turn
+  #alone(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last
       .then(work)
       .catch((error: unknown) => this.#options.report('a listing of pods failed', error));
-    return this.#turn;
+    return this.#last;
   }
 
   async #relist(): Promise<void> {
@@ -103,7 +103,7 @@ export class GenericPLEG {
     this.#requests.clear();
     this.#wake = new AbortController();
     for (const [uid, requested] of requests)
-      if (requested >= (this.#relisted ?? -Infinity)) await this.#inTurn(() => this.#relistPod(uid));
+      if (requested >= (this.#relisted ?? -Infinity)) await this.#alone(() => this.#relistPod(uid));
   }
 
   async #relistPod(uid: string): Promise<void> {

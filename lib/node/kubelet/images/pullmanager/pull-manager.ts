@@ -52,7 +52,7 @@ export class PullManager {
 
   /** Records the start of a pull. Throws Error with upstream's text if that fails. */
   recordPullIntent(image: string): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#alone(async () => {
       try {
         await this.#options.records.writeIntent(image);
       } catch (cause) {
@@ -83,7 +83,7 @@ export class PullManager {
   ): Promise<boolean> {
     let record: ImagePulledRecord | undefined;
     try {
-      const found = await this.#inTurn(() => this.#find(image, imageRef));
+      const found = await this.#alone(() => this.#find(image, imageRef));
       if (!this.#options.requiresVerification(image, found.pulled)) return false;
       ({ record } = found);
     } catch (error) {
@@ -152,14 +152,14 @@ export class PullManager {
   }
 
   #guarded(work: () => Promise<void>): Promise<void> {
-    return this.#inTurn(work).catch((error: unknown) => this.#options.onFault(error));
+    return this.#alone(work).catch((error: unknown) => this.#options.onFault(error));
   }
 
   /** Runs one at a time, because each step reads what the previous one wrote. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  #alone<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
   }
 }
 
