@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 
 /** Time-out in ms for the runtime to answer. */
 const TIMEOUT = 30_000;
@@ -7,7 +7,7 @@ const TIMEOUT = 30_000;
 const MAX_HEAD = 16 * 1024;
 
 /** The head of the runtime's answer. The bytes after it are read later. Throws Error if none comes. */
-export async function headOf(runtime: Socket): Promise<string> {
+export async function headOf(runtime: Readable): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT);
   let bytes = Buffer.alloc(0);
   for (;;) {
@@ -21,6 +21,13 @@ export async function headOf(runtime: Socket): Promise<string> {
       return bytes.subarray(0, end).toString('latin1');
     }
     if (runtime.readableEnded || runtime.destroyed) throw new Error('the runtime did not answer');
-    await Promise.race([once(runtime, 'readable', { signal }), once(runtime, 'close', { signal })]);
+    await hasNews(runtime, signal);
   }
+}
+
+/** Waits for bytes or the end. The listeners of the event that did not come are removed. */
+async function hasNews(runtime: Readable, signal: AbortSignal): Promise<void> {
+  const came = new AbortController();
+  const options = { signal: AbortSignal.any([signal, came.signal]) };
+  await Promise.race([once(runtime, 'readable', options), once(runtime, 'close', options)]).finally(() => came.abort());
 }
