@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { NodeOf, PodOf } from '#lib/scheduler/testing/wrappers.ts';
 import { settledWorld } from './testing.ts';

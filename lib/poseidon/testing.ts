@@ -12,7 +12,7 @@ import { Rounds } from './rounds.ts';
 
 const versioned = (object: JsonObject): JsonObject => ({
   ...object,
-  metadata: { ...(objectAt(object, 'metadata') ?? {}), resourceVersion: '1', generation: 1 },
+  metadata: { ...objectAt(object, 'metadata'), resourceVersion: '1', generation: 1 },
 });
 
 /** The nodes of bound pods, the patches of pods without a node, and the number of solves, after the scheduler has settled. */
