@@ -84,3 +84,26 @@ test('places the replacement of a pod that was deleted', async () => {
     );
   });
 });
+
+test('explains to a pod that names it while it is off how to switch it on', async () => {
+  const off = await startApiserver({ simulatedNodes: 1 });
+  try {
+    const ask = requester(off);
+    await eventually(async () => {
+      expect((await ask('GET', '/api/v1/namespaces/default/serviceaccounts/default')).status).toBe(200);
+    });
+    const spec = { schedulerName: 'poseidon', containers: [{ name: 'c', image: 'image' }] };
+    expect((await ask('POST', PODS, { metadata: { name: 'alone' }, spec })).status).toBe(201);
+    await eventually(async () => {
+      const events = items(
+        (await ask('GET', '/api/v1/namespaces/default/events?fieldSelector=involvedObject.name%3Dalone')).body,
+        'items',
+      );
+      expect(events.map((event) => text(event, 'message'))).toEqual([
+        'no scheduler of this server has the name poseidon: start it with --poseidon',
+      ]);
+    });
+  } finally {
+    await off.close();
+  }
+});

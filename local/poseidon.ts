@@ -1,6 +1,7 @@
 import { COST_MODELS, type CostModelName } from '#lib/poseidon/cost-models/cost-models.ts';
 import { PoseidonMetrics } from '#lib/poseidon/metrics.ts';
-import { POSEIDON, poseidonConfiguration } from '#lib/poseidon/profile.ts';
+import { poseidonConfiguration } from '#lib/poseidon/profile.ts';
+import { POSEIDON } from '#lib/poseidon/profile-name.ts';
 import { Rounds } from '#lib/poseidon/rounds.ts';
 import { POSEIDON_USER } from '#lib/poseidon/user.ts';
 import { RunningScheduler, type RunningSchedulerOptions } from './running-scheduler.ts';

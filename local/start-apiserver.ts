@@ -15,6 +15,8 @@ import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { Late } from '#lib/machinery/late.ts';
+import { POSEIDON } from '#lib/poseidon/profile-name.ts';
+import { switchedOff } from '#lib/poseidon/switched-off.ts';
 import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 import { InvocationLog } from '#lib/sdk/invocation/invocation-log.ts';
 import { invocationRoutes } from '#lib/sdk/invocation/routes.ts';
@@ -229,7 +231,11 @@ async function startControllers(
       for (const scheduler of schedulers) scheduler.tell(change);
       rings.tell(change);
     },
-    besides: [...(simulation?.reconcilers(server) ?? []), ...metricsReaders(options, server)],
+    besides: [
+      ...(simulation?.reconcilers(server) ?? []),
+      ...metricsReaders(options, server),
+      ...poseidonOff(options, server),
+    ],
     clock: systemClock,
     reportFault: report,
     controllers,
@@ -247,6 +253,12 @@ async function startControllers(
 
 function metricsReaders({ metricsApi }: StartOptions, { handle, loopbackToken: token }: Apiserver): Reconciler[] {
   return metricsApi === undefined ? [] : [metricsReaderRole(apiClient({ handle, token, userAgent: 'metrics-server' }))];
+}
+
+function poseidonOff({ poseidon }: StartOptions, { handle, loopbackToken: token }: Apiserver): Reconciler[] {
+  if (poseidon !== undefined) return [];
+  const client = apiClient({ handle, token, userAgent: POSEIDON });
+  return [switchedOff({ client, clock: systemClock, remedy: 'start it with --poseidon' })];
 }
 
 function serveFunctions(

@@ -1,8 +1,6 @@
 import { type SchedulerConfiguration, schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
 import type { CostModel } from './cost-model.ts';
-
-/** The name by which pods ask for this scheduler, as Poseidon's `--schedulerName`. */
-export const POSEIDON = 'poseidon';
+import { POSEIDON } from './profile-name.ts';
 
 /** The plugins with preferences that have a PreScore step. */
 const PRE_SCORED = ['InterPodAffinity', 'NodeAffinity', 'TaintToleration'];

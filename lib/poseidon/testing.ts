@@ -7,7 +7,8 @@ import { aHandle, aNode, aPod, type NodeOf, type PodOf } from '#lib/scheduler/te
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { COST_MODELS, type CostModelName } from './cost-models/cost-models.ts';
 import { PoseidonMetrics } from './metrics.ts';
-import { POSEIDON, poseidonConfiguration } from './profile.ts';
+import { poseidonConfiguration } from './profile.ts';
+import { POSEIDON } from './profile-name.ts';
 import { Rounds } from './rounds.ts';
 
 const versioned = (object: JsonObject): JsonObject => ({
