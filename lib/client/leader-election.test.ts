@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { conflict, serviceUnavailable } from '#lib/machinery/errors.ts';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { aborted } from '#lib/machinery/wait/on-abort.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { settled } from '#test/support/settled.ts';
 import type { Client } from './client.ts';
@@ -21,7 +22,7 @@ class World {
     const ending = new AbortController();
     const lead = async (signal: AbortSignal): Promise<void> => {
       this.leading.add(identity);
-      if (!signal.aborted) await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+      await aborted(signal);
       this.leading.delete(identity);
     };
     const { clock } = this;

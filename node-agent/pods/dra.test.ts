@@ -5,6 +5,7 @@ import { type SocketServer, serveSocket, service } from '#adapters/node/grpc/ser
 import type { Pod, ResourceHealth } from '#lib/api/types/core.v1.ts';
 import { PODS, RESOURCE_CLAIMS, RESOURCE_SLICES } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { aborted } from '#lib/machinery/wait/on-abort.ts';
 import { DRAResourceHealthDefinition, HealthStatus } from '#lib/node/kubelet-api/generated/dra-health-v1alpha1.ts';
 import { DRAPluginDefinition } from '#lib/node/kubelet-api/generated/dra-v1.ts';
 import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
@@ -45,7 +46,7 @@ describe('NodeDRA with a driver', () => {
         nodeWatchResources: async function* (_, signal) {
           const told = { poolName: 'pool', deviceName: 'dev' };
           yield { devices: [{ device: told, health, message }] };
-          await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+          await aborted(signal);
         },
       }),
     ]);

@@ -3,6 +3,7 @@ import type { ListWatch, Page, WatchEvent, WatchFrom } from '#lib/client/list-wa
 import { expired, serviceUnavailable } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
+import { aborted } from '#lib/machinery/wait/on-abort.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { settled } from '#test/support/settled.ts';
 import { Reflector } from './reflector.ts';
@@ -39,8 +40,7 @@ class Server implements ListWatch {
     const { events, end } = this.#script.watches.shift() ?? { events: [] };
     yield* events;
     if (end !== undefined) throw end;
-    if (this.#script.watches.length === 0)
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    if (this.#script.watches.length === 0) await aborted(signal);
   }
 }
 

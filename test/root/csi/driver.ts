@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, write
 import { dirname, join } from 'node:path';
 import { type SocketServer, serveSocket, service } from '#adapters/node/grpc/server.ts';
 import { RpcError, type ServiceHandlers } from '#lib/machinery/rpc.ts';
+import { aborted } from '#lib/machinery/wait/on-abort.ts';
 import {
   NodeServiceCapability_RPC_Type as Ability,
   ControllerDefinition,
@@ -140,7 +141,7 @@ export class FolderDriver implements AsyncDisposable {
         const done = await run(request, signal);
         const lie = this.lying.get(method);
         if (lie !== undefined) throw lie;
-        if (this.hanging.has(method)) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        if (this.hanging.has(method)) await aborted(signal);
         return done;
       };
       return answer as (typeof handlers)[K];
