@@ -41,7 +41,7 @@ test('merges the files of $KUBECONFIG and skips those that do not exist', async 
     'other/cluster',
     'clusters: [{name: c, cluster: {server: "https://other", certificate-authority: ../ca.pem}}]\n',
   );
-  write('user', `${kubeconfig('{token: t}')}`);
+  write('user', kubeconfig('{token: t}'));
   const paths = ['none', 'context', 'other/cluster', 'user'].map((name) => join(folder, name));
   const { remote } = await placeAmong(paths);
   expect([remote.url, remote.caBundle, await remote.credentials?.token?.()]).toEqual(['https://other', 'CA', 't']);
