@@ -7,10 +7,10 @@ import { type Clientset, clientset } from '#lib/client/clientset.ts';
 import type { ObjectChange, Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { clone, type JsonObject, stringAt } from '#lib/machinery/json-value.ts';
+import { clone, type JsonObject } from '#lib/machinery/json-value.ts';
 import { finalizersOf, isDeleting, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
-import { type Condition, conditionTrue, findCondition, setCondition } from '#lib/server/apiextensions/conditions.ts';
+import { type Condition, conditionOf, conditionTrue, setCondition } from '#lib/server/apiextensions/conditions.ts';
 import { decideDefinition } from '#lib/server/apiextensions/names-controller.ts';
 import { CLEANUP_FINALIZER } from '#lib/server/apiextensions/strategy.ts';
 import { groupOf, NameIndex } from './name-index.ts';
@@ -84,8 +84,7 @@ class Controller {
 async function finalize(client: Clientset, clock: Clock, crd: CustomResourceDefinition): Promise<Result> {
   if (!finalizersOf(crd).includes(CLEANUP_FINALIZER)) return undefined;
   const now = new Date(clock.now());
-  if (stringAt(findCondition(crd, 'Terminating'), 'reason') !== IN_PROGRESS.reason)
-    return mark(client, crd, IN_PROGRESS, now);
+  if (conditionOf(crd, 'Terminating')?.reason !== IN_PROGRESS.reason) return mark(client, crd, IN_PROGRESS, now);
   const left = conditionTrue(crd, 'Established') ? await deleteInstances(client, crd) : 0;
   if (left > 0) return { requeueAfter: LOOK_AGAIN };
   const finalizers = finalizersOf(crd).filter((finalizer) => finalizer !== CLEANUP_FINALIZER);

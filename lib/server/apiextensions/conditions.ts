@@ -1,15 +1,14 @@
 import { parseProps } from '#lib/api/schema/json-schema-props.ts';
 import { unsupportedField } from '#lib/api/schema/structural.ts';
 import { validateStructural } from '#lib/api/schema/structural-validation.ts';
+import { typedObject } from '#lib/api/typed.ts';
 import {
-  arrayAt,
-  isObject,
-  type Json,
-  type JsonObject,
-  objectAt,
-  setField,
-  stringAt,
-} from '#lib/machinery/json-value.ts';
+  type CustomResourceDefinition,
+  type CustomResourceDefinitionCondition,
+} from '#lib/api/types/apiextensions.v1.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
+import { findCondition, isConditionTrue, replaceCondition, withoutCondition } from '#lib/machinery/conditions.ts';
+import { type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { aggregate, type FieldError, FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 import { type Approval, approvalState, isProtectedCommunityGroup } from './approval.ts';
@@ -30,44 +29,37 @@ export interface Condition {
   readonly message: string;
 }
 
-const conditionsOf = (crd: JsonObject): JsonObject[] => arrayAt(objectAt(crd, 'status'), 'conditions').filter(isObject);
+const typed = (crd: JsonObject): CustomResourceDefinition => typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd);
+const conditionsOf = (crd: JsonObject): CustomResourceDefinitionCondition[] => typed(crd).status?.conditions ?? [];
 
 /** The condition of a type; undefined if the definition has none. */
-export function findCondition(crd: JsonObject, type: ConditionType): JsonObject | undefined {
-  return conditionsOf(crd).find((condition) => stringAt(condition, 'type') === type);
-}
+export const conditionOf = (crd: JsonObject, type: ConditionType): CustomResourceDefinitionCondition | undefined =>
+  findCondition(conditionsOf(crd), type);
 
 /** Whether the condition is True. */
 export const conditionTrue = (crd: JsonObject, type: ConditionType): boolean =>
-  stringAt(findCondition(crd, type), 'status') === 'True';
+  isConditionTrue(conditionsOf(crd), type);
 
 /** Whether the object already has that condition, ignoring times. */
 export function hasCondition(crd: JsonObject, { type, status, reason, message }: Condition): boolean {
-  const existing = findCondition(crd, type);
-  const text = (field: string): string => stringAt(existing, field) ?? '';
-  return text('status') === status && text('reason') === reason && text('message') === message;
+  const existing = conditionOf(crd, type);
+  return existing?.status === status && (existing.reason ?? '') === reason && (existing.message ?? '') === message;
 }
 
-/** Sets a condition in place, like upstream's `SetCRDCondition`. The transition time changes only with the status. */
+/** Sets a condition, like upstream's `SetCRDCondition`. The transition time changes only with the status. */
 export function setCondition(crd: JsonObject, { type, status, reason, message }: Condition, now: Date): void {
-  const existing = findCondition(crd, type);
-  const changed = stringAt(existing, 'status') !== status || (stringAt(existing, 'lastTransitionTime') ?? '') === '';
-  const time = changed ? timeOf(now) : (stringAt(existing, 'lastTransitionTime') as string);
-  const condition = { lastTransitionTime: time, message, reason, status, type };
-  if (existing === undefined) setConditions(crd, [...conditionsOf(crd), condition]);
-  else Object.assign(existing, condition);
+  const existing = conditionOf(crd, type);
+  const since = existing?.status === status ? existing.lastTransitionTime : undefined;
+  const condition = { lastTransitionTime: since || timeOf(now), message, reason, status, type };
+  setConditions(crd, replaceCondition(conditionsOf(crd), { ...existing, ...condition }));
 }
 
-/** Removes the condition of a type, in place. */
-export function removeCondition(crd: JsonObject, type: ConditionType): void {
-  setConditions(
-    crd,
-    conditionsOf(crd).filter((condition) => stringAt(condition, 'type') !== type),
-  );
-}
+/** Removes the condition of a type. */
+export const removeCondition = (crd: JsonObject, type: ConditionType): void =>
+  setConditions(crd, [...withoutCondition(conditionsOf(crd), type)]);
 
-function setConditions(crd: JsonObject, conditions: Json[]): void {
-  const status = objectAt(crd, 'status');
+function setConditions(crd: JsonObject, conditions: CustomResourceDefinitionCondition[]): void {
+  const { status } = typed(crd);
   if (status === undefined) setField(crd, 'status', { conditions });
   else status.conditions = conditions;
 }
@@ -75,18 +67,17 @@ function setConditions(crd: JsonObject, conditions: Json[]): void {
 /** Returns the NonStructuralSchema condition that the definition should have; undefined if its schemas are structural. */
 export function nonStructuralCondition(crd: JsonObject): Condition | undefined {
   const type = 'NonStructuralSchema';
-  const spec = objectAt(crd, 'spec');
+  const { spec } = typed(crd);
   const path = FieldPath.of('spec');
   const errors: FieldError[] = [];
-  if (spec?.preserveUnknownFields === true) {
+  if (spec.preserveUnknownFields === true) {
     errors.push(invalid(path.child('preserveUnknownFields'), true, 'must be false'));
   }
-  for (const [i, version] of arrayAt(spec, 'versions').filter(isObject).entries()) {
-    const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
-    const props = parseProps(schema ?? { type: 'object' });
+  for (const [i, { name, schema }] of (spec.versions ?? []).entries()) {
+    const props = parseProps(schema?.openAPIV3Schema ?? { type: 'object' });
     const problem = unsupportedField(props);
     if (problem !== undefined) {
-      const message = `failed to check validation schema for version ${stringAt(version, 'name') ?? ''}: ${problem}`;
+      const message = `failed to check validation schema for version ${name}: ${problem}`;
       return { type, status: 'Unknown', reason: 'StructuralError', message };
     }
     errors.push(...validateStructural(path.child('versions').index(i).child('schema', 'openAPIV3Schema'), props));
@@ -103,7 +94,7 @@ const APPROVALS: Readonly<Record<Approval['state'], readonly ['True' | 'False', 
 
 /** Returns the KubernetesAPIApprovalPolicyConformant condition; undefined for groups that need no approval. */
 export function approvalCondition(crd: JsonObject): Condition | undefined {
-  if (!isProtectedCommunityGroup(stringAt(objectAt(crd, 'spec'), 'group') ?? '')) return undefined;
+  if (!isProtectedCommunityGroup(typed(crd).spec.group)) return undefined;
   const { state, reason } = approvalState(crd);
   const [status, name] = APPROVALS[state];
   return { type: 'KubernetesAPIApprovalPolicyConformant', status, reason: name, message: reason };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { arrayAt, isObject, type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { aDefinition } from './a-definition.ts';
-import { approvalCondition, findCondition, nonStructuralCondition } from './conditions.ts';
+import { approvalCondition, conditionOf, nonStructuralCondition } from './conditions.ts';
 import { decideDefinition, type IsTaken, namesHeld } from './names-controller.ts';
 
 const now = new Date('2024-01-01T00:00:00Z');
@@ -77,7 +77,7 @@ describe('names of a definition', () => {
   test('are accepted once they become free', () => {
     const names = { plural: 'b', singular: 'c', kind: 'CronTab', listKind: 'BList' };
     const waiting = decide(named('b.example.com', names), [holder]);
-    expect(findCondition(decide(waiting), 'Established')).toMatchObject({ status: 'True' });
+    expect(conditionOf(decide(waiting), 'Established')).toMatchObject({ status: 'True' });
   });
 
   test('leave an established definition established when they conflict', () => {
@@ -87,7 +87,7 @@ describe('names of a definition', () => {
     const names = { plural: 'd', singular: 'e', kind: 'CronTab', listKind: 'DList' };
     const changed = decide({ ...rival, spec: { ...objectAt(rival, 'spec'), names } }, [holder]);
     expect(conditions(changed)).toContain('NamesAccepted|False|KindConflict|"CronTab" is already in use');
-    expect(findCondition(changed, 'Established')).toMatchObject({ status: 'True' });
+    expect(conditionOf(changed, 'Established')).toMatchObject({ status: 'True' });
   });
 });
 

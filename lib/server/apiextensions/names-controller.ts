@@ -1,10 +1,12 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
 import { quote } from '#lib/machinery/go.ts';
-import { equal, type Json, type JsonObject, objectAt, setField, stringAt } from '#lib/machinery/json-value.ts';
+import { equal, type Json, type JsonObject, objectAt, setField } from '#lib/machinery/json-value.ts';
 import {
   approvalCondition,
   type Condition,
+  conditionOf,
   conditionTrue,
-  findCondition,
   hasCondition,
   nonStructuralCondition,
   removeCondition,
@@ -13,8 +15,10 @@ import {
 import { type Names, parseNames } from './definition.ts';
 import { isCABundle } from './validation/ca-bundle.ts';
 
-const requestedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'spec'), 'names'));
-const acceptedNames = (crd: JsonObject): Names => parseNames(objectAt(objectAt(crd, 'status'), 'acceptedNames'));
+const requestedNames = (crd: JsonObject): Names =>
+  parseNames(typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd).spec?.names);
+const acceptedNames = (crd: JsonObject): Names =>
+  parseNames(typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd).status?.acceptedNames);
 
 /** The namespace of a name: resources (plural, singular, short names) or kinds (of objects and lists). */
 export type NameSet = 'resources' | 'kinds';
@@ -116,7 +120,7 @@ export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): 
 
 /** Creation requires structural schemas and updates preserve them. Only a definition that was not structural before may stay so. */
 function judgeStructure(crd: JsonObject, now: Date): void {
-  if (findCondition(crd, 'NonStructuralSchema') === undefined) return;
+  if (conditionOf(crd, 'NonStructuralSchema') === undefined) return;
   const condition = nonStructuralCondition(crd);
   if (condition !== undefined) set(crd, condition, now);
   else removeCondition(crd, 'NonStructuralSchema');
@@ -131,15 +135,15 @@ const INVALID_CA_BUNDLE: Condition = {
 };
 
 function hasInvalidCABundle(crd: JsonObject): boolean {
-  const webhook = objectAt(objectAt(objectAt(crd, 'spec'), 'conversion'), 'webhook');
-  const bundle = stringAt(objectAt(webhook, 'clientConfig'), 'caBundle') ?? '';
+  const { spec } = typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd);
+  const bundle = spec.conversion?.webhook?.clientConfig?.caBundle ?? '';
   return bundle !== '' && !isCABundle(bundle);
 }
 
 function establish(crd: JsonObject, names: Condition, now: Date): void {
   if (conditionTrue(crd, 'Established')) return;
   if (names.status === 'True') set(crd, hasInvalidCABundle(crd) ? INVALID_CA_BUNDLE : ESTABLISHED, now);
-  else if (findCondition(crd, 'Established') === undefined) set(crd, NOT_ACCEPTED, now);
+  else if (conditionOf(crd, 'Established') === undefined) set(crd, NOT_ACCEPTED, now);
 }
 
 function set(crd: JsonObject, condition: Condition, now: Date): void {

@@ -4,7 +4,7 @@ import { apiServiceController } from '#lib/controllers/api-service/reconcile.ts'
 import { apiextensionsController } from '#lib/controllers/apiextensions/reconcile.ts';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { conditionTrue, findCondition } from '#lib/server/apiextensions/conditions.ts';
+import { conditionOf, conditionTrue } from '#lib/server/apiextensions/conditions.ts';
 import { expectSettled, surviveEveryCrash } from '#test/support/controllers/crashes.ts';
 import { DEFINITIONS, definition, refOf, WIDGETS } from '#test/support/controllers/refs.ts';
 import { type Reconcilers, World } from '#test/support/controllers/world.ts';
@@ -100,7 +100,7 @@ test('a name that a definition releases is free', async () => {
     });
     await world.run(make);
   }
-  expect(findCondition(await read(world, 'gadgets'), 'NamesAccepted')).toMatchObject({ reason: 'ShortNamesConflict' });
+  expect(conditionOf(await read(world, 'gadgets'), 'NamesAccepted')).toMatchObject({ reason: 'ShortNamesConflict' });
   await world.user.patch(refOf(DEFINITIONS, '', 'widgets.example.com'), { spec: { names: { shortNames: null } } });
   await world.run(make);
   expect(await established(world, 'gadgets')).toBe(true);
