@@ -203,8 +203,8 @@ function requestOf(i: number): ApiRequest {
     path: question(i).path,
     query: new URLSearchParams(),
     headers: {},
-    clientCertificate: certificates[i % USERS] as ClientCertificate,
+    connection: { remoteAddress: '', clientCertificate: certificates[i % USERS] as ClientCertificate },
     body: async () => new Uint8Array(),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
 }

@@ -134,7 +134,7 @@ async function warmInProcess(): Promise<number> {
       query: new URLSearchParams(),
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
       body: async () => body,
-      signal: never,
+      signal: () => never,
     });
   const nothing = new Uint8Array();
   const namespace = Buffer.from('{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"default"}}');

@@ -110,7 +110,7 @@ async function get(next: string): Promise<string> {
     query: asked,
     headers: { authorization: `Bearer ${server.loopbackToken}`, accept, 'accept-encoding': encoding },
     body: async () => new Uint8Array(),
-    signal: controller.signal,
+    signal: () => controller.signal,
   };
   const response = await server.handle(request);
   ({ status } = response);

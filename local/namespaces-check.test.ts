@@ -21,7 +21,7 @@ test.each(['healthz', 'livez', 'readyz'])('a server that has started passes it i
     query: new URLSearchParams(),
     headers: {},
     body: async () => new Uint8Array(),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   });
   expect([answer.status, Buffer.from(answer.body as Uint8Array).toString()]).toEqual([200, 'ok']);
 });

@@ -48,7 +48,7 @@ export async function servePort(inputs: ServingInputs, signal: AbortSignal): Pro
     tls: tlsSettings(configuration),
     handle: requestHandler(configuration, { parts, permit: () => permit }),
     onFault,
-    certificateOf: (socket) => connectionOf(socket, authorities).certificate,
+    certificateOf: (socket) => connectionOf(socket, authorities).clientCertificate,
   });
   const certificates = new ServingCertificates(inputs, (pair, clientCA) => {
     listener.use({ pair, clientCA });

@@ -88,7 +88,7 @@ const get = async (path: string): Promise<{ readonly status: number; readonly te
     query: new URLSearchParams(),
     headers: { authorization: `Bearer ${server.loopbackToken}` },
     body: async () => new Uint8Array(),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   });
   const parts: Uint8Array[] = [];
   if (typeof body === 'string' || body instanceof Uint8Array) parts.push(Buffer.from(body));

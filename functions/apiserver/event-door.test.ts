@@ -16,7 +16,7 @@ const request: ApiRequest = {
   query: new URLSearchParams(),
   headers: {},
   body: async () => new Uint8Array(),
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
 };
 
 describe('an environment that cannot start', () => {

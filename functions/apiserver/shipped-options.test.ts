@@ -105,7 +105,7 @@ async function ask(token: string, path: string, body: object): Promise<{ status:
     query: new URLSearchParams(),
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: async () => Buffer.from(JSON.stringify(body)),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
   const answer = await handle(request);
   const { value } = decodeJson(Buffer.from(answer.body instanceof Uint8Array ? answer.body : String(answer.body)));

@@ -47,7 +47,7 @@ test('measures nodes and pods via another API server, with no other permissions'
     const { signal } = new AbortController();
     const body = async () => new Uint8Array();
     const { body: answer } = await serveAggregatedApi(api, {
-      request: { method: 'GET', query: new URLSearchParams(), headers: {}, body, signal },
+      request: { method: 'GET', query: new URLSearchParams(), headers: {}, body, signal: () => signal },
       info,
       user: { name: 'ann', groups: [] },
       clock: systemClock,
@@ -60,6 +60,6 @@ test('measures nodes and pods via another API server, with no other permissions'
 
   const secrets = { method: 'GET', path: '/api/v1/secrets', query: new URLSearchParams(), headers: {} };
   const { signal } = new AbortController();
-  const refused = await handle({ ...secrets, body: async () => new Uint8Array(), signal });
+  const refused = await handle({ ...secrets, body: async () => new Uint8Array(), signal: () => signal });
   expect(refused.status).toBe(403);
 });

@@ -114,7 +114,7 @@ export async function sendRequest(
     query: new URLSearchParams(query),
     headers,
     body: async () => bytes,
-    signal: NEVER,
+    signal: () => NEVER,
   });
   if (response.status >= 300) throw await faultOf(response);
   return decoded(response);

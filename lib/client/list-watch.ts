@@ -3,6 +3,7 @@ import { parseStored } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { apiVersion, type GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
+import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { type ApiClientOptions, collectionPath, faultOf, sendRequest } from './api-client.ts';
 
 /** A page of a list. */
@@ -82,17 +83,13 @@ export function listWatch(
         timeoutSeconds: String(timeout),
         ...(until === undefined ? {} : { untilResourceVersion: until }),
       });
-      const response = await open(options, { path: target, query, signal });
+      const response = await open(options, { path: target, query, signal: () => signal });
       for await (const line of linesOf(response.body)) yield eventIn(line);
     },
   };
 }
 
-interface Opened {
-  readonly path: string;
-  readonly query: URLSearchParams;
-  readonly signal: AbortSignal;
-}
+type Opened = Pick<ApiRequest, 'path' | 'query' | 'signal'>;
 
 async function open({ handle, token, userAgent }: ApiClientOptions, opened: Opened): Promise<ApiResponse> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };

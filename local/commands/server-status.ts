@@ -48,7 +48,7 @@ async function answersOf(remote: Remote): Promise<Pick<ServerStatus, 'version' |
       query: new URLSearchParams(),
       headers: {},
       body: async () => new Uint8Array(),
-      signal,
+      signal: () => signal,
     });
   try {
     const [version, ready] = await Promise.all([get('/version'), get('/readyz')]);

@@ -96,11 +96,11 @@ export class LocalFunctions implements WebhookSource {
     onDeclared: (changed) => this.onDeclared(changed),
     invoke: async (name, request, of) => {
       const loaded = this.#withApi(name);
-      const { method, path, query, headers, signal } = request;
+      const { method, path, query, headers } = request;
       const wire = { method, path, query: query.toString(), headers: { ...headers }, body: await request.body() };
       const timeout = loaded.settings.timeoutOf(name);
       const call = { what: 'api' as const, name, request: wire, ...of };
-      return threadOf(loaded, name).stream(call, { signal, ...defined({ timeout }) });
+      return threadOf(loaded, name).stream(call, { signal: request.signal(), ...defined({ timeout }) });
     },
     connect: async (name, link, { query }, of) => {
       const loaded = this.#withApi(name);

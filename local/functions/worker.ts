@@ -68,7 +68,7 @@ async function answerApi(call: Extract<Call, { what: 'api' }>, { id, log, signal
   const api = apis.get(call.name);
   if (api === undefined) throw new TypeError(`there is no aggregated API ${call.name}`);
   const { method, query, headers, body } = call.request;
-  const request = { method, query: new URLSearchParams(query), headers, body: async () => body, signal };
+  const request = { method, query: new URLSearchParams(query), headers, body: async () => body, signal: () => signal };
   const answered = await serveAggregatedApi(api, { ...call, request, clock: systemClock, log });
   calls.send({ type: 'head', id, status: answered.status, headers: answered.headers });
   const chunk = (bytes: Uint8Array): Promise<void> => acknowledged({ type: 'chunk', id, bytes }, signal);

@@ -76,7 +76,7 @@ async function fetchJson(path: string): Promise<unknown> {
     query: new URLSearchParams(),
     headers: { 'content-type': 'application/json' },
     body: async () => body,
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   });
   connection[Symbol.dispose]();
   return JSON.parse(Buffer.from(answer.body as Uint8Array).toString());

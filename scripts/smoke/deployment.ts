@@ -31,7 +31,7 @@ const getBy =
   (target, headers = {}, signal = NEVER) => {
     const [path = '', query = ''] = target.split('?');
     const body = async (): Promise<Uint8Array> => new Uint8Array();
-    return handle({ method: 'GET', path, query: new URLSearchParams(query), headers, body, signal });
+    return handle({ method: 'GET', path, query: new URLSearchParams(query), headers, body, signal: () => signal });
   };
 
 /** The control plane that the handlers reach. */

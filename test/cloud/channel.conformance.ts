@@ -88,7 +88,7 @@ async function textOf(connection: ApiConnection, path: string): Promise<string> 
     query: new URLSearchParams(),
     headers: {},
     body,
-    signal,
+    signal: () => signal,
   });
   const text = answer.body instanceof Uint8Array ? Buffer.from(answer.body).toString() : '';
   return `${answer.status} ${text}`;

@@ -126,7 +126,7 @@ async function* eventsOf({ server }: Instance, query: string, signal: AbortSigna
     query: new URLSearchParams(`watch=1&${query}`),
     headers: { authorization: 'Bearer known-to-tests', accept: 'application/json' },
     body: async () => new Uint8Array(),
-    signal,
+    signal: () => signal,
   });
   if (typeof body === 'string' || body instanceof Uint8Array) throw new TypeError(`no stream: ${String(body)}`);
   let rest = '';

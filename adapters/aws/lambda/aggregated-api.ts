@@ -24,7 +24,7 @@ export function answerInvocations<Stream extends ResponseStream>(
   return async (event: unknown, stream: Stream, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<void> => {
     const { request: asked, ...of } = decodeInvocation(event);
     const signal = AbortSignal.timeout(Math.floor(context.getRemainingTimeInMillis() * SHARE));
-    const request = { ...asked, signal };
+    const request = { ...asked, signal: () => signal };
     const answer = await serveAggregatedApi(api, { ...of, request, clock, log });
     await writeAnswer(answer, { stream, withHead, method: request.method, gzip: false });
   };

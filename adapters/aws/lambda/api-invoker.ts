@@ -20,8 +20,9 @@ export const lambdaApiInvoker =
   async (name, request, of) => {
     const Payload = await encodeInvocation(request, of);
     const command = new InvokeWithResponseStreamCommand({ FunctionName: name, Payload });
-    const answer = await client.send(command, { abortSignal: request.signal }).catch((error: unknown) => {
-      request.signal.throwIfAborted();
+    const signal = request.signal();
+    const answer = await client.send(command, { abortSignal: signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
       throw refused(name, error);
     });
     const { head, body } = await readHead(payloads(name, answer.EventStream ?? none()));

@@ -49,6 +49,6 @@ test.each<[string, () => ClientCertificate | undefined, unknown]>([
   expect(brief(shown())).toEqual(want);
 });
 
-const rest = (event: RestEvent) => restRequest(event, ports).clientCertificate;
+const rest = (event: RestEvent) => restRequest(event, ports).connection?.clientCertificate;
 const url = (sent: Parameters<typeof functionUrlEvent>[0]) =>
-  functionUrlRequest(functionUrlEvent(sent), ports).clientCertificate;
+  functionUrlRequest(functionUrlEvent(sent), ports).connection?.clientCertificate;

@@ -16,7 +16,8 @@ const context = { getRemainingTimeInMillis: () => 900_000 };
 const withHead = PlatformStream.withHead;
 
 /** Yields one event per tick until the signal aborts. */
-async function* ticks({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
+async function* ticks(request: ApiRequest): AsyncGenerator<Uint8Array> {
+  const signal = request.signal();
   for (let i = 0; !signal.aborted; i++) {
     yield Buffer.from(`${i}\n`);
     await settled();

@@ -30,11 +30,8 @@ export function functionUrlRequest(event: FunctionUrlEvent, { signal, vouched }:
     uri: rawQueryString === '' ? rawPath : `${rawPath}?${rawQueryString}`,
     query: parseQuery(rawQueryString),
     headers,
-    remoteAddress: requestContext.http.sourceIp,
+    connection: { remoteAddress: requestContext.http.sourceIp, ...defined({ clientCertificate: certificate }) },
     body: () => bodyOf(event),
-    get signal() {
-      return signal();
-    },
-    ...defined({ clientCertificate: certificate }),
+    signal,
   };
 }

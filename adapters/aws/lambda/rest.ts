@@ -39,12 +39,12 @@ export function restRequest(event: RestEvent, { signal, vouched }: EventPorts): 
     query,
     headers,
     rawHeaders: rawHeaders.flat(),
-    remoteAddress: requestContext.identity.sourceIp,
-    body: () => bodyOf(event),
-    get signal() {
-      return signal();
+    connection: {
+      remoteAddress: requestContext.identity.sourceIp,
+      ...defined({ clientCertificate: certificate }),
     },
-    ...defined({ clientCertificate: certificate }),
+    body: () => bodyOf(event),
+    signal,
   };
 }
 

@@ -367,7 +367,7 @@ export class FunctionThread {
   async #answer({ request: { query, body, ...request }, as, call }: WorkerRequest): Promise<WireResponse> {
     const { reconcilers } = await this.loaded;
     if (reconcilers.every(({ name }) => name !== as)) throw new TypeError(`there is no reconciler ${as}`);
-    const given = { ...request, query: new URLSearchParams(query), body: async () => body, signal: NEVER };
+    const given = { ...request, query: new URLSearchParams(query), body: async () => body, signal: () => NEVER };
     const send = (): Promise<ApiResponse> => this.#ports.handle(given, as);
     const asking = call === undefined ? undefined : this.#calls.get(call);
     const { status, headers, body: answered } = await (asking === undefined ? send() : asking.within(send));

@@ -33,7 +33,7 @@ const aRequest = (over: Partial<ApiRequest> = {}): ApiRequest => ({
   query: new URLSearchParams(),
   headers: {},
   body: async () => new Uint8Array(),
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
   ...over,
 });
 const connected = (token: (refused?: string) => Promise<string>, caBundle = authority.certificate) =>
@@ -83,7 +83,7 @@ describe('ApiConnection to a remote server', () => {
   test('ends requests whose caller no longer waits', async () => {
     using api = connected(async () => 't');
     const ending = new AbortController();
-    const asked = api.handle(aRequest({ path: '/never', signal: ending.signal }));
+    const asked = api.handle(aRequest({ path: '/never', signal: () => ending.signal }));
     ending.abort(new Error('late'));
     await expect(asked).rejects.toMatchObject({ code: 503 });
   });

@@ -103,7 +103,8 @@ export class ApiConnection implements Disposable {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const timeout = Number(request.query.get('timeoutSeconds') ?? 0) * 1000;
     const isWatch = request.query.get('watch') === 'true';
-    const signal = isWatch ? AbortSignal.any([request.signal, AbortSignal.timeout(timeout + LATE)]) : request.signal;
+    const gone = request.signal();
+    const signal = isWatch ? AbortSignal.any([gone, AbortSignal.timeout(timeout + LATE)]) : gone;
     const { origin, pathname } = new URL(this.#remote.url);
     const query = request.query.size === 0 ? '' : `?${request.query}`;
     const { method, path } = request;

@@ -1,16 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
+import { defined } from '#lib/machinery/defined.ts';
 import { isLoopbackHost } from '#lib/machinery/net/this-host.ts';
 import type { ClientCertificate, Signer } from '#lib/server/authentication/authenticator.ts';
+import type { ClientConnection } from '#lib/server/request/api-request.ts';
 
 /** The peer of a connection, read once for all its requests. */
-export interface Connection {
-  readonly remoteAddress: string;
+export interface Connection extends ClientConnection {
   /** Whether the connection stays on this machine. */
   readonly isNear: boolean;
-  /** The client's verified certificate, if any. */
-  readonly certificate: ClientCertificate | undefined;
 }
 
 /** Maps the SHA-256 of a CA, in node:tls format, to its roles: it signs the certificates of clients, of proxies or of both. */
@@ -20,11 +19,8 @@ export type Authorities = ReadonlyMap<string, readonly Signer[]>;
 export function connectionOf(socket: Socket, authorities: Authorities): Connection {
   const { remoteAddress = '' } = socket;
   const isTls = (socket as Partial<TLSSocket>).encrypted === true;
-  return {
-    remoteAddress,
-    isNear: isLoopbackHost(remoteAddress),
-    certificate: isTls ? readCertificate(socket as TLSSocket, authorities) : undefined,
-  };
+  const clientCertificate = isTls ? readCertificate(socket as TLSSocket, authorities) : undefined;
+  return { remoteAddress, isNear: isLoopbackHost(remoteAddress), ...defined({ clientCertificate }) };
 }
 
 function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCertificate | undefined {

@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ServerHttp2Stream } from 'node:http2';
-import { defined } from '#lib/machinery/defined.ts';
 import { badRequest } from '#lib/machinery/errors.ts';
 import type { VouchedBy } from '#lib/server/authentication/authenticator.ts';
 import { bodyTooLarge, MAX_BODY } from '#lib/server/endpoints/body-bound.ts';
@@ -9,14 +8,17 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Connection } from './connection.ts';
 import { Stretch } from './stretch.ts';
 
-/** The parts of a request that HTTP/1.1 and HTTP/2 have in common. */
+/** Derived here from the rest of a request. */
+type Derived = 'path' | 'uri' | 'query' | 'body' | 'stream' | 'turn' | 'signal' | 'upgrade';
+
+/** The facts that the core receives as HTTP/1.1 and HTTP/2 have them. */
+type Head = Omit<ApiRequest, Derived | 'connection'> & { readonly connection: Connection };
+
+/** A request as HTTP/1.1 and HTTP/2 have it in common. */
 export interface Incoming {
-  readonly method: string;
+  readonly head: Head;
   readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly rawHeaders: readonly string[];
   readonly body: IncomingMessage | ServerHttp2Stream;
-  readonly connection: Connection;
   /** Called with the length of each part of the body. */
   readonly received?: (bytes: number) => void;
 }
@@ -31,32 +33,31 @@ export interface RequestPorts {
 
 /** The core's view of a request. */
 export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts): ApiRequest {
-  const { method, url, rawHeaders, connection } = incoming;
+  const { head, url } = incoming;
   const mark = url.indexOf('?');
-  const headers = incoming.headers as Record<string, string | undefined>;
-  const certificate = connection.certificate ?? vouched?.(headers);
   let made: AbortSignal | undefined;
   const stretch = new Stretch();
   return {
-    method,
+    ...head,
     path: mark < 0 ? url : url.slice(0, mark),
     uri: url,
-    remoteAddress: connection.remoteAddress,
+    connection: vouchedConnection(head, vouched),
     query: parseQuery(mark < 0 ? '' : url.slice(mark + 1)),
-    headers,
-    rawHeaders,
     body: () => readBody(incoming),
     stream: () => (hasBody(incoming) ? chunksOf(incoming) : undefined),
     turn: () => stretch.next(),
-    get signal() {
-      made ??= signal();
-      return made;
-    },
-    ...defined({ clientCertificate: certificate }),
+    signal: () => (made ??= signal()),
   };
 }
 
-const hasBody = ({ headers, body }: Incoming): boolean =>
+/** The connection, with the certificate for which the server in front of this one vouches. */
+function vouchedConnection({ connection, headers }: Head, vouched: VouchedBy | undefined): Connection {
+  if (connection.clientCertificate !== undefined) return connection;
+  const clientCertificate = vouched?.(headers);
+  return clientCertificate === undefined ? connection : { ...connection, clientCertificate };
+}
+
+const hasBody = ({ head: { headers }, body }: Incoming): boolean =>
   'endAfterHeaders' in body
     ? !body.endAfterHeaders
     : headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
@@ -69,7 +70,7 @@ async function* chunksOf({ body, received }: Incoming): AsyncGenerator<Uint8Arra
   }
 }
 
-function readBody({ headers, body, received }: Incoming): Promise<Uint8Array> {
+function readBody({ head: { headers }, body, received }: Incoming): Promise<Uint8Array> {
   const declared = Number(headers['content-length'] ?? 0);
   if (declared > MAX_BODY) return Promise.reject(bodyTooLarge());
   const chunks: Uint8Array[] = [];

@@ -170,22 +170,22 @@ export class HttpServer {
   #http1(message: IncomingMessage, response: ServerResponse): void {
     const refused = refusalOf(message);
     if (refused !== undefined) return refuse(response, refused);
-    const { method = 'GET', headers, rawHeaders } = message;
-    const url = originForm(message.url ?? '/');
-    this.#serve(
-      { method, url, headers, rawHeaders, body: message, connection: this.#connection(message.socket) },
-      response,
-    );
+    this.#serve(this.#incoming(message), response);
+  }
+
+  #incoming(message: IncomingMessage): Incoming {
+    const { socket, method = 'GET', headers, rawHeaders } = message;
+    const head = { method, headers: plainHeaders(headers), rawHeaders, connection: this.#connection(socket) };
+    return { head, url: originForm(message.url ?? '/'), body: message };
   }
 
   #upgrade(message: IncomingMessage, head: Buffer): void {
-    const { socket, method = 'GET', headers, rawHeaders } = message;
+    const { socket } = message;
     socket.on('error', ignore); // the client reset the stream
     const outgoing = answerOn(socket, message);
     const refused = hasBody(message) ? '400 Bad Request' : refusalOf(message);
     if (refused !== undefined) return refuse(outgoing, refused);
-    const incoming = { method, url: originForm(message.url ?? '/'), headers, rawHeaders, body: message };
-    const answer = this.#answerUpgrade({ ...incoming, connection: this.#connection(socket) }, outgoing, head);
+    const answer = this.#answerUpgrade(this.#incoming(message), outgoing, head);
     this.#follow(answer, () => socket.destroy());
   }
 
@@ -194,7 +194,7 @@ export class HttpServer {
     if (socket === null) return; // the client has disconnected
     const request = apiRequest(incoming, { signal: () => this.#signal(socket), vouched: this.#options.vouched });
     const body = async (): Promise<Uint8Array> => new Uint8Array();
-    const response = await this.#options.handle({ ...request, body, upgrade: incoming.headers.upgrade ?? '' });
+    const response = await this.#options.handle({ ...request, body, upgrade: incoming.head.headers['upgrade'] ?? '' });
     const { upgrade } = response;
     const { readTimeout } = this.#patience;
     if (upgrade !== undefined) {
@@ -218,7 +218,8 @@ export class HttpServer {
     if (expect === '100-continue') stream.additionalHeaders({ ':status': 100 });
     else if (expect !== undefined) return stream.respond({ ':status': 417 }, { endStream: true });
     const received = (bytes: number): void => count.received(bytes);
-    this.#serve({ method, url, headers, rawHeaders, body: stream, connection, received }, stream);
+    const head = { method, headers: plainHeaders(headers), rawHeaders, connection };
+    this.#serve({ head, url, body: stream, received }, stream);
   }
 
   #serve(incoming: Incoming, outgoing: Outgoing): void {
@@ -243,7 +244,7 @@ export class HttpServer {
   async #answer(incoming: Incoming, outgoing: Outgoing): Promise<void> {
     const request = apiRequest(incoming, { signal: () => this.#signal(outgoing), vouched: this.#options.vouched });
     const { readTimeout } = this.#patience;
-    const isNear = this.#options.tls !== undefined && incoming.connection.isNear;
+    const isNear = this.#options.tls !== undefined && incoming.head.connection.isNear;
     const gzip = this.#options.gzip && !isNear && acceptsGzip(request);
     const response = await this.#options.handle(request);
     await writeResponse(outgoing, response, { gzip, readTimeout });
@@ -340,6 +341,9 @@ function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
 
 /** Time in ms for a client to read an answer that came before its request was complete. */
 const LINGER = 1000;
+
+/** node joins the values of every header but set-cookie, which no handler reads. */
+const plainHeaders = (headers: IncomingHttpHeaders): ApiRequest['headers'] => headers as ApiRequest['headers'];
 
 /** Does not wait for a body that is still arriving when its answer is written. */
 function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {

@@ -68,7 +68,7 @@ test('lets others run before requests of this process, which keep a turn once th
     query: new URLSearchParams(),
     headers: {},
     body: async () => new Uint8Array(),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
   const own = async (): Promise<void> => {};
   await handle({ ...request, turn: own });

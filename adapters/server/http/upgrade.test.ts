@@ -127,10 +127,10 @@ test.each([
 
 test('ends an answer that stays in HTTP if its client sends without end and then disconnects', async () => {
   const over = Promise.withResolvers<void>();
-  async function* silent({ signal }: ApiRequest): AsyncGenerator<Uint8Array> {
+  async function* silent(request: ApiRequest): AsyncGenerator<Uint8Array> {
     try {
       yield Buffer.from('first');
-      await once(signal, 'abort');
+      await once(request.signal(), 'abort');
     } finally {
       over.resolve();
     }

@@ -4,7 +4,7 @@ import { inTurns } from '#lib/machinery/steps.ts';
 import { appliedSteps, reportDuplicates } from '#lib/server/endpoints/applied-body.ts';
 import { APPLY } from '#lib/server/endpoints/applied-type.ts';
 import { writeOptions } from '#lib/server/endpoints/options.ts';
-import type { ApiRequest } from '#lib/server/request/api-request.ts';
+import { type ApiRequest, withBody } from '#lib/server/request/api-request.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { patchTypeOf } from './patch-body.ts';
 import type { Asked } from './scope.ts';
@@ -24,15 +24,11 @@ export async function appliedRequest({
   mayCreate,
   warn,
 }: Pick<RequestContext, 'request' | 'info' | 'user' | 'mayCreate' | 'warn'>): Promise<readonly [ApiRequest, Asked]> {
-  const { method, path, query, headers, signal } = request; // getters, which a spread would drop
-  const { fieldValidation } = writeOptions(query, 'PatchOptions', APPLY);
+  const { fieldValidation } = writeOptions(request.query, 'PatchOptions', APPLY);
   const { value, duplicates } = await inTurns(appliedSteps(await request.body()), request.turn);
   reportDuplicates(duplicates, fieldValidation, warn);
   const body = Buffer.from(encodeJson(value));
-  return [
-    { method, path, query, headers, signal, body: async () => body },
-    { info, user, mayCreate: await allows(mayCreate) },
-  ];
+  return [withBody(request, async () => body), { info, user, mayCreate: await allows(mayCreate) }];
 }
 
 async function allows(check: RequestContext['mayCreate']): Promise<boolean> {

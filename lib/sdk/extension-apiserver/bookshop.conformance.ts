@@ -87,7 +87,7 @@ export function aBookshop() {
     const { signal } = new AbortController();
     const log = { info: () => undefined, error: (message: string) => void logged.push(message) };
     const user = { name: 'bob', uid: '', groups: [], extra: {} };
-    const request = { method, query, headers, body: async () => bytes, signal };
+    const request = { method, query, headers, body: async () => bytes, signal: () => signal };
     const answer = await serveAggregatedApi(api, { request, info, user, mayCreate, clock, log });
     const lines: JsonObject[] = [];
     const take = (text: string): void => void lines.push(...text.split('\n').filter(Boolean).map(objectOf));

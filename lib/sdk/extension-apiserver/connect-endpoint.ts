@@ -37,7 +37,7 @@ export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConne
     const agreed = handshake(request, { needsOrigin: false, choose: (offered) => chosen(offered, protocols) });
     if ('status' in agreed) return agreed;
     const leave = limit.enter(user.name);
-    const socket = new ConnectSocket(agreed, request.signal);
+    const socket = new ConnectSocket(agreed, request.signal());
     try {
       const served = connect(api.name, socket, request, { info, user });
       await Promise.race([socket.opened, served]);

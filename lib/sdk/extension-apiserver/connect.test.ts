@@ -32,7 +32,10 @@ function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a
     : undefined;
   const path = `${BOOKS}/${name}/read`;
   const { signal } = ending;
-  const context = aRequestContext({ method, path, headers: ASKING, signal, upgrade: 'websocket' }, { user });
+  const context = aRequestContext(
+    { method, path, headers: ASKING, signal: () => signal, upgrade: 'websocket' },
+    { user },
+  );
   const invoke = () => Promise.reject(new Error('is not invoked'));
   return functionApi(api.declaration, invoke, connector).handle(context);
 }

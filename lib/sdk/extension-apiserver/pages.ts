@@ -22,7 +22,7 @@ export async function pageOf(scope: ResourceScope, { limit, continueToken }: Ask
   const { resourceVersion, ...first } = await read(scope, { limit, continueToken });
   const items = [...first.items];
   for (let next = first.continue, pages = 1; next; pages++) {
-    scope.request.signal.throwIfAborted();
+    scope.request.signal().throwIfAborted();
     if (pages >= MAX_PAGES)
       throw new Error(`the list of ${scope.resource.declaration.name} has more than ${MAX_PAGES} pages`);
     const page = await read(scope, { limit, continueToken: next });

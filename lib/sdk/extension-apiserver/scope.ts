@@ -38,7 +38,7 @@ export interface ResourceScope extends AggregatedRequest {
 /** The scope of a request for a resource. */
 export function scopeOf(api: DefinedAggregatedApi, resource: ServedResource, given: AggregatedRequest): ResourceScope {
   const { user, log, request } = given;
-  return { ...given, api, resource, context: { namespace: given.info.namespace, user, log, signal: request.signal } };
+  return { ...given, api, resource, context: { namespace: given.info.namespace, user, log, signal: request.signal() } };
 }
 
 /** The method of the storage. Throws 405 if the author does not implement it. */

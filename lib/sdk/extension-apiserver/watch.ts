@@ -31,7 +31,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const from = first?.resourceVersion ?? options.resourceVersion;
   // The first event, or the rejection of a version that is too old, is awaited with the first read of the body.
   const ending = new AbortController();
-  const signal = AbortSignal.any([scope.request.signal, ending.signal]);
+  const signal = AbortSignal.any([scope.request.signal(), ending.signal]);
   const events = follow(from, { ...scope.context, signal })[Symbol.asyncIterator]();
   void scope.clock.sleep((options.timeoutSeconds ?? MAX_SECONDS) * 1000, signal).then(() => ending.abort());
   const shape = shapeOf(scope, want);
@@ -61,7 +61,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
         if (type !== undefined) yield shown(type, object);
       }
     } catch (error) {
-      if (scope.request.signal.aborted) return;
+      if (scope.request.signal().aborted) return;
       if (!(error instanceof StatusError)) throw error;
       yield frame('ERROR', statusOf(error));
     } finally {

@@ -79,7 +79,7 @@ async function get(path: string, method = 'GET') {
   if (info === undefined) throw new Error(path);
   const { signal } = new AbortController();
   const response = await serveAggregatedApi(api, {
-    request: { method, query, headers: {}, body: async () => new Uint8Array(), signal },
+    request: { method, query, headers: {}, body: async () => new Uint8Array(), signal: () => signal },
     info,
     user: { name: 'ann', groups: [] },
     clock: new ManualClock(),

@@ -19,7 +19,8 @@ async function* chunks(count: number, size: number): AsyncGenerator<Uint8Array> 
 test('requests the metrics via nodes/proxy', async () => {
   const { asked, handle } = answering({ body: 'a 1' });
   expect(await scrapeNode(handle, 'a/../b', signal)).toBe('a 1');
-  expect(asked).toMatchObject([{ method: 'GET', path: '/api/v1/nodes/a%2F..%2Fb/proxy/metrics/resource', signal }]);
+  expect(asked).toMatchObject([{ method: 'GET', path: '/api/v1/nodes/a%2F..%2Fb/proxy/metrics/resource' }]);
+  expect(asked[0]?.signal()).toBe(signal);
 });
 
 test('rejects an endless response after 2 MiB', async () => {

@@ -24,7 +24,7 @@ export async function scrapeNode(
     query: new URLSearchParams(),
     headers: { accept: 'text/plain', 'user-agent': 'metrics-server' },
     body: async () => new Uint8Array(),
-    signal,
+    signal: () => signal,
   });
   const text = await bounded(response.body, signal);
   if (response.status !== 200) throw await faultOf({ ...response, body: text });

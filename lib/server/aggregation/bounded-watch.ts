@@ -1,5 +1,4 @@
 import type { Handler } from '#lib/server/endpoints/filters/filter.ts';
-import { withQuery } from '#lib/server/endpoints/filters/without-headers.ts';
 
 const TIMEOUT = 'timeoutSeconds';
 
@@ -13,5 +12,5 @@ export const boundedWatch =
     if (asked > 0 && asked <= maxSeconds) return handle(context);
     const query = new URLSearchParams(request.query);
     query.set(TIMEOUT, String(maxSeconds));
-    return handle({ ...context, request: withQuery(request, query) });
+    return handle({ ...context, request: { ...request, query } });
   };

@@ -125,7 +125,7 @@ describe('a forwarded request', () => {
       'Accept',
       'x/y',
     ];
-    await proxied(ports, { request: { headers: lies, rawHeaders, remoteAddress: '192.0.2.1' } });
+    await proxied(ports, { request: { headers: lies, rawHeaders, connection: { remoteAddress: '192.0.2.1' } } });
     expect(ports.sent[0]?.headers).toEqual({
       accept: ['x/y'],
       'audit-id': 'audit-1',

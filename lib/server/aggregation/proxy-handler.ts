@@ -59,7 +59,7 @@ export const proxyHandler =
     const shown = withoutHeaders(request, isIdentityHeader);
     const limit = timeLimit(request, info);
     const pass = (...ends: AbortSignal[]) => {
-      const signal = AbortSignal.any([request.signal, ...ends]);
+      const signal = AbortSignal.any([request.signal(), ...ends]);
       return passed({ context: { ...context, request: shown }, to, signal }, backends);
     };
     const answer = limit === undefined ? pass() : within(limit, pass, { clock, error: clientTimeout });

@@ -21,14 +21,16 @@ const creating =
     return { status: 201, headers: {}, body: '' };
   };
 
-test('passes a fact that no filter and no stage names to admission', async () => {
+test('passes facts of a request and its connection that no stage names from the transport to admission', async () => {
   const seen: unknown[] = [];
   const admission: Admission = { ...NO_ADMISSION, admit: async ({ context }) => void seen.push(context) };
   const amy = { name: 'amy', groups: [] };
   const ports = { ...openPorts(new ManualClock()), authenticator: async () => ({ user: amy }) };
+  const connection = Object.assign({ remoteAddress: '192.0.2.1' }, { tlsVersion: 'TLSv1.3' });
   const headers = { authorization: 'Bearer secret', 'impersonate-user': 'bob' };
-  const context = aRequestContext({ method: 'PUT', path: '/api/v1/namespaces/x/configmaps/a', headers });
+  const context = aRequestContext({ method: 'PUT', path: '/api/v1/namespaces/x/configmaps/a', headers, connection });
   const answer = await buildChain(creating(admission), ports)(Object.assign(context, { tenant: 'blue' }));
   expect(answer.status).toBe(201);
-  expect(seen).toMatchObject([{ tenant: 'blue', user: { name: 'bob' }, impersonator: amy, request: { headers: {} } }]);
+  const request = { headers: {}, connection };
+  expect(seen).toMatchObject([{ tenant: 'blue', user: { name: 'bob' }, impersonator: amy, request }]);
 });

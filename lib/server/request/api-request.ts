@@ -1,6 +1,15 @@
 import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
 
-/** A request, independent of the transport. Every adapter converts its platform's request into this and writes the response back. */
+/** What a transport knows about a connection. The request carries it whole, so a further fact needs only this type and the transport. */
+export interface ClientConnection {
+  /** The address of the connected peer. */
+  readonly remoteAddress: string;
+  /** The certificate that the client proved on this connection, if any. */
+  readonly clientCertificate?: ClientCertificate;
+}
+
+/** A request, independent of the transport. Every adapter converts its platform's request into this and writes the response back. Its
+ * methods need no `this`, so that a spread copies the request. */
 export interface ApiRequest {
   readonly method: string;
   /** The path as sent, percent-encoding included, without the query. */
@@ -8,8 +17,8 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Path and query as sent, if the platform preserves them. */
   readonly uri?: string;
-  /** The address of the connected peer, if the platform reports it. */
-  readonly remoteAddress?: string;
+  /** The connection on which the request arrived; absent if it comes from this process. */
+  readonly connection?: ClientConnection;
   /** Names in lower case; the values of a repeated header are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Alternating names and values, each as sent, if the platform preserves them. */
@@ -23,10 +32,17 @@ export interface ApiRequest {
   stream?(): AsyncIterable<Uint8Array> | undefined;
   /** Yields to other requests if this one has kept them waiting. Returns undefined if it has not, or if there are no other requests. */
   turn?(): Promise<void> | undefined;
-  /** Aborts when the client disconnects or the server shuts down. */
-  readonly signal: AbortSignal;
-  /** The certificate that the client proved on this connection, if any. */
-  readonly clientCertificate?: ClientCertificate;
+  /**
+   * Returns the signal that aborts when the client disconnects or the server shuts down. Each call returns the same one. It is a method
+   * because few requests need a signal, and creating one costs more than most filters.
+   */
+  readonly signal: () => AbortSignal;
   /** The protocol that the client asks to switch to, as sent; absent if the front door cannot switch. */
   readonly upgrade?: string;
+}
+
+/** Returns the same request with another body, which is not streamed. */
+export function withBody(request: ApiRequest, body: ApiRequest['body']): ApiRequest {
+  const { stream: _, ...others } = request;
+  return { ...others, body };
 }

@@ -2,6 +2,8 @@ import type { ApiRequest } from './api-request.ts';
 import { newRequestContext, type RequestContext } from './request-context.ts';
 import { NO_INFO, requestInfo } from './request-info.ts';
 
+const NEVER = new AbortController().signal;
+
 /** Returns a GET of / without headers and body, with these changes. */
 export const aRequest = (given: Partial<ApiRequest> = {}): ApiRequest => ({
   method: 'GET',
@@ -9,7 +11,7 @@ export const aRequest = (given: Partial<ApiRequest> = {}): ApiRequest => ({
   query: new URLSearchParams(),
   headers: {},
   body: async () => new Uint8Array(),
-  signal: new AbortController().signal,
+  signal: () => NEVER,
   ...given,
 });
 

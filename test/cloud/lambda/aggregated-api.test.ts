@@ -51,7 +51,14 @@ async function start(program: string) {
     const type = method === 'PATCH' ? 'application/apply-patch+yaml' : 'application/json';
     const headers = { authorization: `Bearer ${server.loopbackToken}`, 'content-type': type };
     const given = Buffer.from(body === undefined ? '' : JSON.stringify(body));
-    const request = { method, path, query: new URLSearchParams(query), headers, body: async () => given, signal };
+    const request = {
+      method,
+      path,
+      query: new URLSearchParams(query),
+      headers,
+      body: async () => given,
+      signal: () => signal,
+    };
     return server.handle(request);
   };
   return {

@@ -62,7 +62,14 @@ class Counting {
     let known = new URLSearchParams();
     const look = async (): Promise<void> => {
       const signal = new AbortController().signal;
-      const request = { method: 'GET', path, query: known, headers, body: async () => Buffer.alloc(0), signal };
+      const request = {
+        method: 'GET',
+        path,
+        query: known,
+        headers,
+        body: async () => Buffer.alloc(0),
+        signal: () => signal,
+      };
       const { status, body } = await this.platform.request(request);
       if (status !== 200 || typeof body !== 'string') throw new Error(`no look: ${status}`);
       known = versionsIn(body);

@@ -25,7 +25,7 @@ export async function openWatch(server: Apiserver, path: string, seconds: number
     resourceVersion: '0',
     timeoutSeconds: String(seconds),
   });
-  return server.handle({ ...request, query, signal });
+  return server.handle({ ...request, query, signal: () => signal });
 }
 
 /** Reads a watch to its end: its bytes. */

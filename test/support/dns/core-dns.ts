@@ -20,7 +20,7 @@ export async function overHttp(server: Apiserver, token: string): Promise<Server
       query: searchParams,
       headers: { accept: request.headers.accept ?? '*/*', authorization: `Bearer ${token}` },
       body: async () => Buffer.alloc(0),
-      signal: ended.signal,
+      signal: () => ended.signal,
     });
     response.writeHead(status, headers);
     response.flushHeaders();

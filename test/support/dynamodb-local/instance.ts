@@ -62,7 +62,7 @@ export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clo
       query: new URLSearchParams(query),
       headers: { authorization: 'Bearer known-to-tests', accept: 'application/json', 'content-type': type },
       body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-      signal: NEVER,
+      signal: () => NEVER,
     });
     return { status, headers, text: () => textOf(answer) };
   };

@@ -10,6 +10,6 @@ test.each<[forwarded: string, real: string, remote: string, expected: string[]]>
   ['', '', '', []],
 ])('reads "%s", "%s" and the peer "%s" as %j', (forwarded, real, remoteAddress, expected) => {
   const headers = { 'x-forwarded-for': forwarded, 'x-real-ip': real };
-  const request: Pick<ApiRequest, 'headers' | 'remoteAddress'> = { headers, remoteAddress };
+  const request: Pick<ApiRequest, 'headers' | 'connection'> = { headers, connection: { remoteAddress } };
   expect(sourceIPs(request)).toEqual(expected);
 });

@@ -52,7 +52,8 @@ async function called({ method = 'GET', uri = '/version', headers = {}, handler,
     audit: { policy: policyRuleEvaluator(parsePolicy(text)), sink, metrics, flushes },
   } as unknown as FilterPorts;
   const [path = '', query = ''] = uri.split('?');
-  const request = { method, path, uri, headers, remoteAddress: '::ffff:127.0.0.1', query: new URLSearchParams(query) };
+  const connection = { remoteAddress: '::ffff:127.0.0.1' };
+  const request = { method, path, uri, headers, connection, query: new URLSearchParams(query) };
   const context = aRequestContext(request, { auditId: 'id-1', latencies: new Latencies() });
   const known: Handler = (unknown) => audit(handler, ports)(withFacts(unknown, { user: ADMIN }));
   const answer = failedAudit(known, ports)(context);

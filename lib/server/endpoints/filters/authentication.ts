@@ -4,7 +4,7 @@ import type { Credentials } from '#lib/server/authentication/authenticator.ts';
 import { type RequestContext, withFacts } from '#lib/server/request/request-context.ts';
 import { headerValues } from '../header-values.ts';
 import type { Filter } from './filter.ts';
-import { withoutHeaders } from './without-headers.ts';
+import { withoutHeaders, withVerifiedBody } from './without-headers.ts';
 
 /** Authenticates the request or rejects it. Later filters always have a user and never see the credentials. */
 export const authentication: Filter =
@@ -23,11 +23,14 @@ export const authentication: Filter =
     });
     count(known === undefined ? 'failure' : 'success', known?.user.name);
     if (known === undefined) throw unauthorized();
-    const { clientCertificate: shown } = request;
+    const { clientCertificate: shown } = request.connection ?? {};
     if (shown?.signedBy.includes('client') === true) access.certificate((shown.notAfter - clock.now()) / 1000);
     const isHidden = (name: string): boolean => name === 'authorization' || isIdentityHeader?.(name) === true;
-    const shownRequest = withoutHeaders(request, isHidden, known.bodyDigest);
-    return next(withFacts(context, { request: shownRequest, user: known.user }));
+    const { user, bodyDigest } = known;
+    const bare = withoutHeaders(request, isHidden);
+    return next(
+      withFacts(context, { request: bodyDigest === undefined ? bare : withVerifiedBody(bare, bodyDigest), user }),
+    );
   };
 
 /** Only the operator learns why a credential is wrong. */
@@ -45,7 +48,7 @@ const credentials = ({ request, warn, annotations }: RequestContext): Credential
   },
   headers: (name) => headerValues(request, name),
   headerNames: Object.keys(request.headers),
-  ...defined({ clientCertificate: request.clientCertificate }),
+  ...defined({ clientCertificate: request.connection?.clientCertificate }),
   warn,
   annotate: (key, value) => void annotations.set(key, value),
 });

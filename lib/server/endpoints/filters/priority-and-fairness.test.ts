@@ -51,7 +51,7 @@ class Front {
   ) {
     const [path = '', search = ''] = target.split('?');
     const { method = 'GET', groups = ['system:authenticated'], signal = new AbortController().signal } = options;
-    const request = { method, path, query: new URLSearchParams(search), signal };
+    const request = { method, path, query: new URLSearchParams(search), signal: () => signal };
     const context = aRequestContext(request, { user: { name: 'ada', groups } });
     this.context = context;
     this.#answers.set(context.request, answer);

@@ -19,9 +19,8 @@ export const priorityAndFairness: Filter = (next, { flowControl, clock }) => {
     const isWatch = info.verb === 'watch';
     if (!isWatch && isLongRunning(info)) return next(given);
     const patience = (isWatch ? MAX_TIMEOUT : timeoutOf(request)) / 4;
-    const gone = (): AbortSignal => request.signal;
     const begun = clock.monotonic();
-    const admission = await flowControl.admit({ info, user, query: request.query, patience, gone });
+    const admission = await flowControl.admit({ info, user, query: request.query, patience, gone: request.signal });
     given.latencies?.took('apf-queue-wait', clock.monotonic() - begun);
     const { flow } = admission;
     if ('retryAfter' in admission) return tooManyRequests(admission.retryAfter, withFacts(given, { flow }));
@@ -78,4 +77,4 @@ async function watching(admitted: AdmittedRequest, { request, forget, open }: Wa
 }
 
 /** Also finishes if the response is never read. */
-const finishWhenGone = ({ signal }: ApiRequest, finish: () => void): Disposable => onAbort(signal, finish);
+const finishWhenGone = (request: ApiRequest, finish: () => void): Disposable => onAbort(request.signal(), finish);

@@ -47,7 +47,7 @@ async function logged({
       requestLog: { every, ownNeverSlow, write: (line: RequestLine) => void lines.push(line) },
     } as unknown as FilterPorts,
   );
-  const request = { path, query, uri, headers, ...(isOwn ? {} : { remoteAddress: '192.0.2.1' }) };
+  const request = { path, query, uri, headers, ...(isOwn ? {} : { connection: { remoteAddress: '192.0.2.1' } }) };
   const context = aRequestContext(request, { auditId: 'a1', user: { name: 'amy', groups: [] } });
   return { response: await handle(context), lines, clock };
 }

@@ -22,7 +22,7 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   return async (context) => {
     const { request } = context;
     const begun = clock.monotonic();
-    const isNeverSlow = log.ownNeverSlow === true && request.remoteAddress === undefined;
+    const isNeverSlow = log.ownNeverSlow === true && request.connection === undefined;
     const run = (): Promise<ApiResponse> => next(context);
     const [response, writes] = log.collect === undefined ? [await run(), []] : await log.collect(run);
     const { status, body } = response;

@@ -20,7 +20,11 @@ export const warnings: Filter =
     const { auditId, flow, user } = latestOf(context);
     response.headers['audit-id'] = auditId;
     response.headers['cache-control'] ??= 'no-cache, private';
-    if (nodeRealm !== undefined && context.request.clientCertificate === undefined && isUnknown(response.status, user))
+    if (
+      nodeRealm !== undefined &&
+      context.request.connection?.clientCertificate === undefined &&
+      isUnknown(response.status, user)
+    )
       response.headers[REALM_HEADER] = nodeRealm;
     if (flow !== undefined) {
       response.headers['x-kubernetes-pf-flowschema-uid'] = flow.schemaUid;

@@ -14,7 +14,8 @@ export function slotAsker({
   request,
   user,
 }: Pick<RequestContext, 'request' | 'user'>): Omit<SlotAsker, 'milliseconds'> {
-  const { headers, remoteAddress = '', path } = request;
+  const { headers, connection, path } = request;
+  const remoteAddress = connection?.remoteAddress ?? '';
   const query = new URLSearchParams(request.query);
   for (const name of VARYING) query.delete(name);
   query.sort();

@@ -39,7 +39,7 @@ const request: ApiRequest = {
   query: new URLSearchParams('watch=1&resourceVersion=7'),
   headers: { 'user-agent': 'operator/1' },
   body: async () => new Uint8Array(),
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
 };
 const scopeOf = (watches: WatchBounds, clock: Clock, user = 'ann'): Bounded => ({
   watches,
@@ -147,7 +147,7 @@ describe('identity of a watch for its slot', () => {
     ['path', { path: '/api/v1/secrets' }],
     ['selector', query('watch=1&labelSelector=a%3Db')],
     ['program', { headers: { 'user-agent': 'operator/2' } }],
-    ['address', { remoteAddress: '192.0.2.9' }],
+    ['address', { connection: { remoteAddress: '192.0.2.9' } }],
   ])('differs for another %s', (_, given) => {
     expect(asked(given).watch).not.toBe(asked().watch);
     expect(asked(given).holder).toBe(asked().holder);

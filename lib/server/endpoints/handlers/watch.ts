@@ -31,7 +31,7 @@ function watch(scope: Scope, socket: WebSocketSession | undefined): StreamingRes
   const start = startOf(options);
   const plain = watchEncoder(scope, want);
   const encoder = socket === undefined ? plain : asMessages(plain);
-  const { signal } = socket ?? context.request;
+  const signal = socket?.signal ?? context.request.signal();
   const sent = scope.watchMetrics.sender(context.info);
   const frames = new Frames({ scope, options, selection, start, encoder, signal, sent });
   const body = want.as?.kind === 'PartialObjectMetadataList' ? endedByFirst(frames) : frames;

@@ -30,7 +30,7 @@ export async function forward(
   { roundTripper }: Pick<Backends, 'roundTripper'>,
   request: ApiRequest,
   to: Location,
-  { headers: more = {}, signal = request.signal }: Added = {},
+  { headers: more = {}, signal = request.signal() }: Added = {},
 ): Promise<BackendResponse> {
   const { method } = request;
   const body = request.stream === undefined ? await request.body() : (request.stream() ?? new Uint8Array());
@@ -54,7 +54,7 @@ export async function forwardUpgrade(
   { roundTripper }: Pick<Backends, 'roundTripper'>,
   request: ApiRequest,
   to: Location,
-  { headers: more = {}, signal = request.signal }: Added = {},
+  { headers: more = {}, signal = request.signal() }: Added = {},
 ): Promise<ApiResponse> {
   const { method, upgrade = '' } = request;
   const headers = { ...headersFor(request, to), ...more, connection: 'Upgrade', upgrade };

@@ -10,9 +10,9 @@ function sent(rawHeaders: readonly string[]): ReturnType<typeof forwardedHeaders
     query: new URLSearchParams(),
     headers: {},
     rawHeaders,
-    remoteAddress: '192.0.2.1',
+    connection: { remoteAddress: '192.0.2.1' },
     body: async () => new Uint8Array(),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
   return forwardedHeaders(request, '[fd00::1]:80');
 }

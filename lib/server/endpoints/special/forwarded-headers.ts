@@ -37,8 +37,8 @@ export function forwardedHeaders(request: ApiRequest, host: string): Record<stri
   if (protocols === '') delete shown['sec-websocket-protocol'];
   else shown['sec-websocket-protocol'] = [protocols];
   const clientHost = request.headers['host'] ?? request.headers[':authority'] ?? host;
-  if (request.remoteAddress === undefined) return { ...shown, host: clientHost };
-  const via = [shown['x-forwarded-for'] ?? [], request.remoteAddress].flat().join(', ');
+  if (request.connection === undefined) return { ...shown, host: clientHost };
+  const via = [shown['x-forwarded-for'] ?? [], request.connection.remoteAddress].flat().join(', ');
   return { ...shown, host: clientHost, 'x-forwarded-for': via };
 }
 

@@ -44,7 +44,7 @@ export const nodeChannelEndpoint =
     if (joining === undefined) throw serviceUnavailable('this server carries no channels of nodes');
     if (!asksForWebSocket(request)) throw badRequest('Upgrade request required');
     const agreed = handshake(request, RULES);
-    return 'status' in agreed ? agreed : opened(joining, info.name, agreed.headers, request.signal);
+    return 'status' in agreed ? agreed : opened(joining, info.name, agreed.headers, request.signal());
   };
 
 /** The maximum nesting depth of a hello message. */

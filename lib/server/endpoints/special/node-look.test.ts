@@ -53,7 +53,7 @@ async function ask(method: string, target: string, body?: object, token = 'admin
       'content-type': method === 'PATCH' ? 'application/merge-patch+json' : 'application/json',
     },
     body: async () => Buffer.from(body === undefined ? '' : JSON.stringify(body)),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   });
   return { status: answer.status, body: JSON.parse(String(answer.body)) as Answer['body'] };
 }

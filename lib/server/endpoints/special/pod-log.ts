@@ -40,7 +40,7 @@ export const logEndpoint = (ports: ConnectPorts): Handler =>
     const agreed = asksForWebSocket(request) ? handshake(request, LOG_RULES) : undefined;
     if (agreed !== undefined && 'status' in agreed) return agreed;
     const socket = agreed && new WebSocketSession(request, agreed);
-    const { signal } = socket ?? request;
+    const signal = socket?.signal ?? request.signal();
     const answer = await backends.roundTripper
       .send({
         target,

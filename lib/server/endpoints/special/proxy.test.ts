@@ -30,9 +30,9 @@ async function asking(
     uri: path,
     query: new URLSearchParams(query),
     headers,
-    remoteAddress: '192.0.2.1',
+    connection: { remoteAddress: '192.0.2.1' },
     body: async () => Buffer.from('body'),
-    signal: new AbortController().signal,
+    signal: () => new AbortController().signal,
   };
   const info = requestInfo(method, before, request.query);
   if (info === undefined) throw new Error(`${before} is no path`);

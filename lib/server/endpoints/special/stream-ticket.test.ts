@@ -24,7 +24,7 @@ const aRequest = (query: string, headers: Record<string, string> = {}): ApiReque
   query: new URLSearchParams(query),
   headers,
   body: async () => new Uint8Array(),
-  signal: new AbortController().signal,
+  signal: () => new AbortController().signal,
 });
 const HEADERS = { 'davit-stream-ticket': 't', 'davit-stream-connection': 'c', 'davit-stream-id': '281474976710655' };
 

@@ -42,7 +42,7 @@ let received: Promise<void>;
 let next: () => Promise<string>;
 beforeEach(() => {
   gone = new AbortController();
-  session = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: { upgrade: 'websocket' } });
+  session = new WebSocketSession({ signal: () => gone.signal }, { protocol: '', headers: { upgrade: 'websocket' } });
   [client, events] = [new Pushed(), new Pushed()];
   session.signal.addEventListener('abort', () => events.end());
   const { body, upgrade } = session.answer(events);
@@ -111,7 +111,7 @@ test('answers a client that ends its side without a close frame', async () => {
 
 test('treats a broken connection as an error', async () => {
   const broken = new Error('reset');
-  const other = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: {} });
+  const other = new WebSocketSession({ signal: () => gone.signal }, { protocol: '', headers: {} });
   const { body, upgrade } = other.answer(events);
   other.signal.addEventListener('abort', () => events.end());
   const breaks = async function* (): AsyncGenerator<Uint8Array> {
@@ -132,7 +132,7 @@ test('ends the frames when the reader stops', async () => {
       isReturned = true;
     }
   };
-  const { body } = new WebSocketSession({ signal: gone.signal }, { protocol: '', headers: {} }).answer(source());
+  const { body } = new WebSocketSession({ signal: () => gone.signal }, { protocol: '', headers: {} }).answer(source());
   for await (const sent of body as AsyncIterable<Uint8Array>) {
     expect(Buffer.from(sent).toString()).toContain('a');
     break;
@@ -143,7 +143,7 @@ test('ends the frames when the reader stops', async () => {
 test('yields to other requests before each chunk from a client', async () => {
   let turns = 0;
   const turn = async (): Promise<void> => void turns++;
-  const polite = new WebSocketSession({ signal: gone.signal, turn }, { protocol: '', headers: {} });
+  const polite = new WebSocketSession({ signal: () => gone.signal, turn }, { protocol: '', headers: {} });
   const sent = new Pushed<Uint8Array>();
   sent.push(...['a', 'b', 'c'].map((ping) => maskedFrame(OPCODE.ping, ping)));
   sent.end();

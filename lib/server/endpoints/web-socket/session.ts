@@ -27,7 +27,7 @@ export class WebSocketSession implements Upgrade {
     this.#turn = turn;
     this.protocol = protocol;
     this.#headers = headers;
-    this.signal = AbortSignal.any([signal, this.#closed.signal]);
+    this.signal = AbortSignal.any([signal(), this.#closed.signal]);
   }
 
   /** Returns the switch of protocols with the frames as its body. */

@@ -52,7 +52,7 @@ export function request(sent: Sent, signal: AbortSignal): ApiRequest {
   const { method, path, headers, bytes } = wire(sent, TOKEN);
   const [before = '', query = ''] = path.split('?');
   const body = async () => bytes ?? new Uint8Array();
-  return { method, path: before, query: new URLSearchParams(query), headers, body, signal };
+  return { method, path: before, query: new URLSearchParams(query), headers, body, signal: () => signal };
 }
 
 /** A response that is read to its end. */
