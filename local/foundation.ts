@@ -6,7 +6,7 @@ import { HttpsTransport } from '#adapters/server/webhook/https-transport.ts';
 import { APISERVER_USER } from '#lib/server/authentication/user.ts';
 import { ChannelDialer } from '#lib/server/channel/channel-dialer.ts';
 import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
-import { RINGS } from '#lib/server/channel/ring.ts';
+import { NOTIFICATIONS } from '#lib/server/channel/notification.ts';
 import type { AuditPorts } from '#lib/server/endpoints/audit/audit-ports.ts';
 import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { seldom } from '#lib/storage/damage.ts';
@@ -73,9 +73,9 @@ export async function openFoundation(
   return { identity, store, healthChecks: opened.healthChecks, channels, transport, audit, ending, report, close };
 }
 
-/** Rings come by the feed of changes, which controllers bring. */
+/** Notifications come by the feed of changes, which controllers bring. */
 const newChannels = ({ controllers }: StartOptions): NodeChannels =>
-  hostedChannels(systemClock, controllers === false ? [] : [RINGS]);
+  hostedChannels(systemClock, controllers === false ? [] : [NOTIFICATIONS]);
 
 interface OpenedData {
   readonly identity: Identity;

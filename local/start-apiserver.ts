@@ -33,8 +33,8 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { functionStates } from './function-states.ts';
 import { functionHost } from './functions/function-host.ts';
 import { LocalFunctions } from './functions/local-functions.ts';
+import { LocalNotifications } from './node-notifications.ts';
 import { RETENTION } from './open-store.ts';
-import { LocalRings } from './rings.ts';
 import { RunningScheduler } from './running-scheduler.ts';
 import { apiserverOptions, clientAuthorities, clusterTrust, shownBy, verifiedBy } from './serving.ts';
 import { type Simulation, simulationOf } from './simulation.ts';
@@ -85,7 +85,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     foundation,
     simulation,
     schedulers,
-    rings: new LocalRings(foundation.channels, systemClock),
+    rings: new LocalNotifications(foundation.channels, systemClock),
     ...code,
     ...observers(),
     tokens: new ControllerTokens(),
@@ -125,7 +125,7 @@ interface Parts extends UserCode, Observers {
   readonly foundation: Foundation;
   readonly simulation: Simulation | undefined;
   readonly schedulers: readonly RunningScheduler[];
-  readonly rings: LocalRings;
+  readonly rings: LocalNotifications;
   /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
 }

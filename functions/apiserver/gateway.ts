@@ -14,8 +14,8 @@ import { ServerTickets } from '#lib/server/channel/gateway/server-tickets.ts';
 import type { StreamOffice } from '#lib/server/channel/gateway/stream-office.ts';
 import { StreamTickets } from '#lib/server/channel/gateway/stream-tickets.ts';
 import type { TicketOffice } from '#lib/server/channel/gateway/ticket-office.ts';
-import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
-import type { InterestKeeper } from '#lib/server/channel/ring-interests.ts';
+import type { InterestKeeper } from '#lib/server/channel/interests.ts';
+import { LOOKS, NOTIFICATIONS } from '#lib/server/channel/notification.ts';
 import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
@@ -42,7 +42,7 @@ export async function openGateway(settings: GatewaySettings, { table, secret }: 
   const key = createPrivateKey(await secret('channel', newKey));
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
   const randomName = (): string => randomBytes(12).toString('base64url');
-  const features = [RINGS, LOOKS];
+  const features = [NOTIFICATIONS, LOOKS];
   const tickets = new ServerTickets({ clock, connections, url: settings.url, key, features, randomName });
   const channels = new GatewayChannels({
     clock,

@@ -8,7 +8,7 @@ import { duplexOf } from '#adapters/server/kubelet/stream.ts';
 import { configOf } from '#functions/apiserver/config.ts';
 import { openPlatform } from '#functions/apiserver/platform.ts';
 import type { Apiserver } from '#functions/apiserver/wiring.ts';
-import { gatewayRings, latePosts } from '#functions/stream/gateway-rings.ts';
+import { gatewayNotifications, latePosts } from '#functions/stream/gateway-notifications.ts';
 import { buildStream } from '#functions/stream/wiring.ts';
 import { sendRequest } from '#lib/client/api-client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
@@ -32,7 +32,7 @@ const grants: Grant[] = [];
 const rings: unknown[] = [];
 let listening: Listening;
 let server: Apiserver;
-let doorbellRings: ReturnType<typeof gatewayRings>;
+let doorbellNotifications: ReturnType<typeof gatewayNotifications>;
 let running: Promise<void>;
 
 const as = (token: string) => ({
@@ -61,7 +61,7 @@ beforeAll(async () => {
   if (config.gateway === undefined) throw new Error('no gateway');
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
   const posts = gatewayPosts({ ...config.gateway, now: () => clock.now() });
-  doorbellRings = gatewayRings(table, { posts: latePosts(config.gateway, clock) }, clock);
+  doorbellNotifications = gatewayNotifications(table, { posts: latePosts(config.gateway, clock) }, clock);
   api.use(new Relay({ clock, connections, posts, random: Math.random }));
   const tokens = new Map([
     ['admin-token', { name: 'admin', groups: [SYSTEM_MASTERS] }],
@@ -132,7 +132,7 @@ describe('a node behind a function URL', () => {
     const parts = { store, bus, queue, deadLetters, clock, clusterId: 'test', publish: [], reconcilers: [] };
     const change = async (name: string) => {
       await world.write([aProposal(name, 'ADDED', { key: `${services}/default/${name}` })], services);
-      const stream = buildStream({ ...parts, rings: doorbellRings }); // a process that has not yet sent the services to any node
+      const stream = buildStream({ ...parts, rings: doorbellNotifications }); // a process that has not yet sent the services to any node
       return (await stream.handle({ ring: [services] }, { hasTime: () => true })).rung;
     };
     expect(await change('a')).toEqual({ rung: 0, faults: 0 });

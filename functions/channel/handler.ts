@@ -6,12 +6,12 @@ import { logLine as log } from '#adapters/process/log-line.ts';
 import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { Relay } from '#lib/server/channel/gateway/relay.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { GatewayRings } from '#lib/stream/gateway-rings.ts';
-import { handedRings } from '#lib/stream/handed-rings.ts';
+import { GatewayNotifications } from '#lib/stream/gateway-notifications.ts';
+import { handedNotifications } from '#lib/stream/handed-notifications.ts';
 import { answerGateway, type GatewayAnswer } from './answer.ts';
 import { type Config, configOf } from './config.ts';
 import { gatewayEvent } from './event.ts';
-import { ringNodes } from './rings.ts';
+import { notifyNodes } from './notify-nodes.ts';
 
 let opened: ReturnType<typeof partsOf> | undefined;
 
@@ -19,9 +19,9 @@ let opened: ReturnType<typeof partsOf> | undefined;
 export async function handler(event: unknown): Promise<GatewayAnswer | undefined> {
   outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
   opened ??= partsOf(configOf(process.env));
-  const rings = handedRings(event);
+  const rings = handedNotifications(event);
   if (rings === undefined) return answerGateway(opened.relay, gatewayEvent(event));
-  const { fault, ...counts } = await ringNodes(rings, opened.rings, clock);
+  const { fault, ...counts } = await notifyNodes(rings, opened.rings, clock);
   if (counts.faults === 0) log({ level: 'info', message: 'rang nodes', ...counts });
   else log({ level: 'warn', message: `rings are lost: ${String(fault)}`, ...counts });
   return undefined;
@@ -32,6 +32,6 @@ function partsOf({ table, gateway }: Config) {
   const posts = gatewayPosts({ ...gateway, now: () => clock.now() });
   return {
     relay: new Relay({ clock, connections, posts, random: Math.random }),
-    rings: new GatewayRings({ clock, connections, posts }),
+    rings: new GatewayNotifications({ clock, connections, posts }),
   };
 }

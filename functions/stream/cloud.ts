@@ -13,7 +13,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import { EncryptedStore } from '#lib/storage/encryption/encrypted-store.ts';
 import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 import type { Config } from './config.ts';
-import { gatewayRings, lateInvoke, latePosts } from './gateway-rings.ts';
+import { gatewayNotifications, lateInvoke, latePosts } from './gateway-notifications.ts';
 import { loggedDeadLetters } from './lines.ts';
 import { usersReconcilers } from './users-reconcilers.ts';
 import { buildStream, type Stream } from './wiring.ts';
@@ -33,7 +33,8 @@ export function cloudStream(config: Config): Stream {
     clock,
     reconcilers: [builtInHop, ...usersReconcilers(config.declarations)],
     ...defined({
-      rings: gateway && gatewayRings(table, { posts: latePosts(gateway, clock), ...defined({ invoke }) }, clock),
+      rings:
+        gateway && gatewayNotifications(table, { posts: latePosts(gateway, clock), ...defined({ invoke }) }, clock),
     }),
   });
 }

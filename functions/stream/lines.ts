@@ -1,5 +1,5 @@
 import type { DeadLetter, DeadLetters } from '#lib/stream/dead-letters.ts';
-import type { RungNodes } from '#lib/stream/rings.ts';
+import type { NotifiedNodes } from '#lib/stream/notifications.ts';
 import type { Outcome } from './wiring.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -19,12 +19,12 @@ export function linesOf(
     ...delivered.map((each) => ({ level: 'info', message: 'delivered', ...each })),
     ...(lag > 0 ? [metricOf('Lag', lag, functionName, now)] : []),
     ...(furthest === undefined ? [] : [behind]),
-    ...(rung === undefined ? [] : linesOfRings(rung, functionName, now)),
+    ...(rung === undefined ? [] : linesOfNotifications(rung, functionName, now)),
     ...faults.map(({ sequence, error }) => ({ level: 'error', sequence, message: textOf(error), ...causeOf(error) })),
   ];
 }
 
-function linesOfRings({ rung, faults, fault }: RungNodes, functionName: string, now: number): Line[] {
+function linesOfNotifications({ rung, faults, fault }: NotifiedNodes, functionName: string, now: number): Line[] {
   const told = rung > 0 ? [{ level: 'info', message: 'rang nodes', rung }] : [];
   if (faults === 0) return told;
   const lost = { level: 'warn', message: `rings are lost: ${String(fault)}`, faults };

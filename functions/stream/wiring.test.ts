@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { parseDeclaration } from '#lib/client/controller/declaration.ts';
 import { builtInHop } from '#lib/controllers/first-hop.ts';
-import { interestsIn } from '#lib/server/channel/ring-interests.ts';
+import { interestsIn } from '#lib/server/channel/interests.ts';
 import { StoreError } from '#lib/storage/errors.ts';
+import type { NotificationSender } from '#lib/stream/notifications.ts';
 import { byDeclaration } from '#lib/stream/request-consumer.ts';
-import type { RingSender } from '#lib/stream/rings.ts';
 import { aProposal, CONFIG_MAPS, World, type WorldOptions } from '#test/support/stream/world.ts';
 import { buildStream } from './wiring.ts';
 
@@ -123,7 +123,7 @@ describe("the stream's wiring", () => {
 describe('notifications of nodes', () => {
   const interests = interestsIn([{ type: 'configmaps', namespace: 'default', name: 'a' }]);
 
-  async function ringing(ring: RingSender['ring']) {
+  async function ringing(ring: NotificationSender['ring']) {
     const world = new World();
     const { store, bus, queue, deadLetters, clock } = world;
     let queries = 0;

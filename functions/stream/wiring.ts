@@ -15,9 +15,9 @@ import { type Delivered, Doorbell, type RingResult } from '#lib/stream/doorbell.
 import { eventConsumer, type OnDemand } from '#lib/stream/event-consumer.ts';
 import type { ChangeEvent } from '#lib/stream/event-schema.ts';
 import { resync } from '#lib/stream/follow.ts';
+import { Notifications, type NotificationsPorts, type NotifiedNodes } from '#lib/stream/notifications.ts';
+import { withNotifications } from '#lib/stream/notifying-consumer.ts';
 import { type RequestRoute, requestConsumer } from '#lib/stream/request-consumer.ts';
-import { Rings, type RingsPorts, type RungNodes } from '#lib/stream/rings.ts';
-import { withRings } from '#lib/stream/rings-consumer.ts';
 import type { Sink } from '#lib/stream/sink.ts';
 import type { Trigger } from './trigger.ts';
 
@@ -32,7 +32,7 @@ export interface StreamParts {
   readonly publish: readonly OnDemand[];
   readonly reconcilers: readonly RequestRoute[];
   /** Settings for nodes with channels. Undefined if the deployment has none; notifications then cost nothing. */
-  readonly rings?: Omit<RingsPorts, 'clock'>;
+  readonly rings?: Omit<NotificationsPorts, 'clock'>;
 }
 
 /** The result of a trigger. */
@@ -44,7 +44,7 @@ export interface Outcome {
   readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
   readonly delivered: readonly (Delivered & { readonly sequence: string })[];
   /** The notified nodes, if any can be notified. */
-  readonly rung?: RungNodes;
+  readonly rung?: NotifiedNodes;
 }
 
 /** Delivers committed changes. */
@@ -60,13 +60,13 @@ const LEASES_EVERY = 60_000;
 /** Builds the delivery of committed changes over any store, bus and queue. */
 export function buildStream(parts: StreamParts): Stream {
   const { store, bus, queue, deadLetters, clock, clusterId, publish, reconcilers } = parts;
-  const rings = parts.rings && new Rings({ ...parts.rings, clock });
+  const rings = parts.rings && new Notifications({ ...parts.rings, clock });
   const events = eventConsumer({ bus, clusterId, publish });
   const doorbell = new Doorbell({
     store,
     clock,
     deadLetters,
-    consumers: [rings === undefined ? events : withRings(events, rings), requestConsumer(queue, reconcilers)],
+    consumers: [rings === undefined ? events : withNotifications(events, rings), requestConsumer(queue, reconcilers)],
     summarize: summarizeBody,
     checkpointEvery: (sequence) => (sequence.endsWith(LEASES) ? LEASES_EVERY : 0),
   });

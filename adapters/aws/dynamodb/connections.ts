@@ -2,8 +2,8 @@ import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/c
 import type { Clock } from '#lib/machinery/clock.ts';
 import { type AgentRecord, type Connections, RECORD_LIFETIME } from '#lib/server/channel/gateway/connections.ts';
 import type { Ticket } from '#lib/server/channel/gateway/ticket.ts';
-import type { InterestKeeper, Interests } from '#lib/server/channel/ring-interests.ts';
-import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
+import type { InterestKeeper, Interests } from '#lib/server/channel/interests.ts';
+import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/notifications.ts';
 import { storeError } from './faults.ts';
 import { number, numberAt, text, textAt } from './layout.ts';
 import { type Item, intercept, type QueryInput, type Table } from './port.ts';

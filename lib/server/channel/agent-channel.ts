@@ -9,7 +9,7 @@ import { type AgentGateway, GatewayAgent } from './gateway/gateway-agent.ts';
 import { type Grant, GrantVerifier } from './grant.ts';
 import { type AgentHello, decodeServerHello, type ServerHello, VERSION } from './hello.ts';
 import type { MessageTransport } from './message-transport.ts';
-import { RINGS } from './ring.ts';
+import { NOTIFICATIONS } from './notification.ts';
 import { Session, type SessionPorts } from './session.ts';
 
 /** The time-out in ms of the server's first message. The server may ask another instance for 5 s first. */
@@ -143,7 +143,9 @@ class AgentChannel {
   /** Sends hello. Resolves with undefined once the server responds, otherwise with the reason. */
   async #greet(connection: Connection, greeting: Promise<unknown>): Promise<string | undefined> {
     const { clock, hello } = this.#ports;
-    await connection.send(encodeFrame({ type: 'hello', body: { version: VERSION, features: [RINGS], ...hello } }));
+    await connection.send(
+      encodeFrame({ type: 'hello', body: { version: VERSION, features: [NOTIFICATIONS], ...hello } }),
+    );
     const closed = connection.closed.then((reason) => reason || 'the server closed the connection');
     const first = (): Promise<string> => Promise.race([greeting.then(() => ''), closed]);
     const refusal = (await atMost(HELLO_TIMEOUT, first, { clock })) ?? 'the server did not answer';

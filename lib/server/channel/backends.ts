@@ -1,8 +1,8 @@
 import type { Channels } from './channels.ts';
 import type { StreamOffice } from './gateway/stream-office.ts';
 import type { TicketOffice } from './gateway/ticket-office.ts';
+import type { InterestKeeper } from './interests.ts';
 import type { NodeChannels } from './node-channels.ts';
-import type { InterestKeeper } from './ring-interests.ts';
 import type { RoundTripper } from './round-tripper.ts';
 
 /** How the API server reaches kubelets, pods and endpoints. */

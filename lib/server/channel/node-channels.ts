@@ -6,9 +6,9 @@ import { FrameError } from './frame.ts';
 import { decodeFrame, encodeFrame } from './frame-codec.ts';
 import { GrantSigner } from './grant.ts';
 import { type AgentHello, decodeAgentHello, nameTaken, type ServerHello, VERSION } from './hello.ts';
+import type { InterestKeeper, Interests } from './interests.ts';
 import type { MessageTransport } from './message-transport.ts';
-import type { Ring } from './ring.ts';
-import type { InterestKeeper, Interests } from './ring-interests.ts';
+import type { Notification } from './notification.ts';
 import { Session } from './session.ts';
 
 /** The time-out in ms of an agent's first message. */
@@ -102,7 +102,7 @@ export class NodeChannels implements InterestKeeper {
   }
 
   /** Notifies a node if it is connected. The notification may be lost. */
-  ring(node: string, ring: Ring): void {
+  ring(node: string, ring: Notification): void {
     this.find(node)?.ring({ ...ring });
   }
 

@@ -5,11 +5,11 @@ import type { ListWatch, Page, WatchEvent, WatchFrom } from '#lib/client/list-wa
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { onAbort } from '#lib/machinery/wait/on-abort.ts';
+import { concernsNode } from '#lib/server/channel/concerns-pod.ts';
 import { type FollowedType, isNetworkType } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState } from '#lib/server/channel/look.ts';
-import { concernsNode } from '#lib/server/channel/ring-pod.ts';
-import type { HeardRings } from './heard-rings.ts';
 import type { Looks } from './looks.ts';
+import type { ReceivedNotifications } from './received-notifications.ts';
 
 /** Time-out in seconds for a watch on a server that does not end watches at a version. */
 const CATCH_UP = 1;
@@ -23,7 +23,7 @@ export function lookingListWatch(
   looks: Pick<Looks, 'listen' | 'lookNow'>,
   type: FollowedType,
   inner: ListWatch,
-  heard: Pick<HeardRings, 'found'>,
+  heard: Pick<ReceivedNotifications, 'found'>,
 ): ListWatch {
   const seen = new Map<string, Seen>();
   const told: Told = { seen, version: 0 };
@@ -65,7 +65,7 @@ interface Told {
 
 interface Looked {
   readonly looks: Pick<Looks, 'listen' | 'lookNow'>;
-  readonly heard: Pick<HeardRings, 'found'>;
+  readonly heard: Pick<ReceivedNotifications, 'found'>;
   readonly type: FollowedType;
   readonly inner: ListWatch;
   readonly told: Told;
@@ -102,7 +102,7 @@ async function* caughtUp(looked: Looked, until: string, signal: AbortSignal): As
       yield event;
     }
   }
-  if (isChanged && ringsForEach(type)) heard.found(type, behind);
+  if (isChanged && notifiesForEach(type)) heard.found(type, behind);
   if (told.version < Number(until) && !signal.aborted) yield* relisted(looked);
 }
 
@@ -116,7 +116,7 @@ function note({ type: change, object }: WatchEvent, type: FollowedType, told: To
 async function* relisted({ heard, type, inner, told }: Looked): AsyncGenerator<WatchEvent> {
   const page = await listed(inner);
   const { events, isRung } = differences(type, page, told.seen);
-  if (isRung && ringsForEach(type)) heard.found(type, told.version);
+  if (isRung && notifiesForEach(type)) heard.found(type, told.version);
   yield* events;
   told.version = Number(page.version);
 }
@@ -126,7 +126,7 @@ const isWhole = (type: FollowedType): boolean =>
   type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
 
 /** Whether every change that `differences` counts causes a notification. Other nodes and their pods are not checked. */
-const ringsForEach = (type: FollowedType): boolean => type !== 'allnodes' && type !== 'allpods';
+const notifiesForEach = (type: FollowedType): boolean => type !== 'allnodes' && type !== 'allpods';
 
 async function listed(inner: ListWatch): Promise<Page> {
   const items: JsonObject[] = [];

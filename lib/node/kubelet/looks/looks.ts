@@ -11,7 +11,7 @@ import {
   TYPES,
 } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
-import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
+import { COALESCED, type Notification } from '#lib/server/channel/notification.ts';
 
 /** The known version of each type, and the name of the node's interests if it wants notifications. A poll sends them. */
 export type KnownVersions = Readonly<Partial<Record<FollowedType | 'interests', string>>>;
@@ -88,7 +88,7 @@ export class Looks {
    * Polls if the notification names a change that the last poll did not return. It polls at once, or one to two seconds later if all nodes
    * were notified.
    */
-  ring(ring: Ring): void {
+  ring(ring: Notification): void {
     const news = this.#followed.filter(
       (type) => Number(ring[type] ?? 0) > Number(this.#states.get(type)?.version ?? 0),
     );

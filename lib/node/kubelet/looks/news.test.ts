@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
-import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
+import { LOOKS, NOTIFICATIONS } from '#lib/server/channel/notification.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { LookedServer } from '#test/support/kubelet/looked-server.ts';
 import { settled } from '#test/support/settled.ts';
@@ -62,7 +62,7 @@ class Node {
   }
 
   /** Connects the channel to a server with these features. */
-  connect(features: readonly string[] = [RINGS, LOOKS]): Promise<void> {
+  connect(features: readonly string[] = [NOTIFICATIONS, LOOKS]): Promise<void> {
     this.news.take({ connected: true, features });
     return settled();
   }
@@ -105,13 +105,13 @@ test('watches until a server requests polls, and then only polls', async () => {
   const node = new Node();
   await settled();
   expect([node.server.watches, node.looks]).toEqual([1, 0]);
-  await node.connect([RINGS]);
+  await node.connect([NOTIFICATIONS]);
   await node.pass(10 * MINUTES);
   expect([node.server.watches, node.looks]).toEqual([1, 0]);
   await node.connect();
   expect(node.server.watches).toBe(0);
   expect(node.looks).toBeGreaterThan(0);
-  await node.connect([RINGS]);
+  await node.connect([NOTIFICATIONS]);
   expect(node.server.watches).toBe(1);
   await node.end();
 });
@@ -128,7 +128,7 @@ test('polls every five minutes while it receives notifications, and every half m
 
 test('polls with its own frequency regardless of the server, and also after notifications', async () => {
   const node = new Node(600_000);
-  await node.connect([RINGS]);
+  await node.connect([NOTIFICATIONS]);
   await node.pass(20_000);
   const before = node.looks;
   node.server.set('a', '2');
@@ -291,7 +291,7 @@ test('does not treat the Node as the newest if the server does not report it, or
   node.server.nodeVersion = undefined;
   await node.connect();
   expect(node.news.isNewestNode('1')).toBe(false);
-  await node.connect([RINGS]);
+  await node.connect([NOTIFICATIONS]);
   node.server.nodeVersion = '1';
   expect(node.news.isNewestNode('1')).toBe(false);
   await node.end();

@@ -3,10 +3,10 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import type { ChannelState } from '#lib/server/channel/agent-channel.ts';
 import type { FollowedType } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState } from '#lib/server/channel/look.ts';
-import { decodeRing, LOOKS, RINGS } from '#lib/server/channel/ring.ts';
-import { HeardRings } from './heard-rings.ts';
+import { decodeNotification, LOOKS, NOTIFICATIONS } from '#lib/server/channel/notification.ts';
 import { lookingListWatch } from './looking-list-watch.ts';
 import { Looks, type LooksOptions } from './looks.ts';
+import { ReceivedNotifications } from './received-notifications.ts';
 
 /**
  * Intervals in ms between two polls: of a node that receives notifications, and of a node without a channel, if the server requests polls.
@@ -27,7 +27,7 @@ export interface NewsOptions extends Pick<LooksOptions, 'look' | 'clock' | 'rand
 export class News {
   readonly #options: NewsOptions;
   readonly #looks: Looks;
-  readonly #heard: HeardRings;
+  readonly #heard: ReceivedNotifications;
   #features: readonly string[] = [];
   #isConnected = false;
   /** Aborts when the node switches between polls and watches. */
@@ -35,7 +35,7 @@ export class News {
 
   constructor(options: NewsOptions) {
     this.#options = options;
-    this.#heard = new HeardRings(options.clock);
+    this.#heard = new ReceivedNotifications(options.clock);
     this.#looks = new Looks({
       ...options,
       frequency: () => this.#frequency(),
@@ -50,7 +50,7 @@ export class News {
   }
 
   /** The metrics of notifications. */
-  get metrics(): HeardRings {
+  get metrics(): ReceivedNotifications {
     return this.#heard;
   }
 
@@ -72,7 +72,7 @@ export class News {
 
   /** Handles a notification from the server. */
   ring(body: Json): void {
-    const ring = decodeRing(body);
+    const ring = decodeNotification(body);
     this.#heard.hear(ring);
     this.#looks.ring(ring);
   }
@@ -120,7 +120,7 @@ export class News {
   }
 
   #canBeRung(): boolean {
-    return this.#isConnected && this.looks && this.#features.includes(RINGS);
+    return this.#isConnected && this.looks && this.#features.includes(NOTIFICATIONS);
   }
 
   #frequency(): number | undefined {

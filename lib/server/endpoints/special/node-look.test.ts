@@ -3,8 +3,8 @@ import type { Apiserver } from '#functions/apiserver/wiring.ts';
 import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
+import { type Interests, interestsIn, isFollowing } from '#lib/server/channel/interests.ts';
 import { decodeLook, type NodeLook } from '#lib/server/channel/look.ts';
-import { type Interests, interestsIn, isFollowing } from '#lib/server/channel/ring-interests.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { serverInProcess } from '#test/support/server-in-process.ts';
 

@@ -27,13 +27,13 @@ import {
   NETWORK_TYPES,
   type NetworkType,
 } from '#lib/server/channel/followed-types.ts';
-import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 import {
   type InterestingObject,
   type InterestKeeper,
   interestsIn,
   nameOfInterests,
-} from '#lib/server/channel/ring-interests.ts';
+} from '#lib/server/channel/interests.ts';
+import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 import type { BuiltInResources } from '#lib/server/registry/built-in.ts';
 import { objectKey, parseKey } from '#lib/storage/keys.ts';
 import { parsedObject } from '#lib/storage/lookup.ts';

@@ -3,13 +3,13 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Collector } from '#lib/machinery/metrics/family.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
-import { Rings } from '#lib/stream/rings.ts';
-import { isRungFor } from '#lib/stream/rings-batch.ts';
+import { mayConcernNodes } from '#lib/stream/notification-batch.ts';
+import { Notifications } from '#lib/stream/notifications.ts';
 
 /** Notifies the nodes that have a channel to this process, from the change feed. If no node has one, a change costs nothing. */
-export class LocalRings implements Collector {
+export class LocalNotifications implements Collector {
   readonly #channels: NodeChannels;
-  readonly #rings: Rings;
+  readonly #rings: Notifications;
   readonly #count = new Value({
     name: 'davit_node_rings_total',
     help: 'Nodes that were told by their channels that something which concerns them has changed.',
@@ -21,7 +21,7 @@ export class LocalRings implements Collector {
   constructor(channels: NodeChannels, clock: Clock) {
     this.#channels = channels;
     const connected = () => Array.from(channels.rung(), (node) => ({ ...node, connections: [] }));
-    this.#rings = new Rings({
+    this.#rings = new Notifications({
       clock,
       nodes: { interested: async () => connected() },
       sender: { ring: async ({ to: { node }, ring }) => channels.ring(node, ring) },
@@ -32,7 +32,7 @@ export class LocalRings implements Collector {
    * Called with each committed change; changes of one event-loop turn cause one notification. Throws TypeError if a body is not an object.
    */
   tell(change: ObjectChange): void {
-    if (!isRungFor(change) || this.#channels.rung().next().done === true) return;
+    if (!mayConcernNodes(change) || this.#channels.rung().next().done === true) return;
     this.#rings.take(change);
     if (this.#isDue) return;
     this.#isDue = true;

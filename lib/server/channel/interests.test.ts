@@ -1,6 +1,6 @@
 import { assert, property, string, uniqueArray } from 'fast-check';
 import { expect, test } from 'vitest';
-import { type InterestingObject, interestsIn, isFollowing, isInterestedIn, nameOfInterests } from './ring-interests.ts';
+import { type InterestingObject, interestsIn, isFollowing, isInterestedIn, nameOfInterests } from './interests.ts';
 
 const secret = (name: string): InterestingObject => ({ type: 'secrets', namespace: 'here', name });
 

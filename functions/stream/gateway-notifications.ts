@@ -6,24 +6,28 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { madeOnce } from '#lib/machinery/made-once.ts';
 import type { Posts } from '#lib/server/channel/gateway/posts.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { GatewayRings } from '#lib/stream/gateway-rings.ts';
-import { handedOver } from '#lib/stream/handed-rings.ts';
-import type { RingSender, RingsPorts } from '#lib/stream/rings.ts';
+import { GatewayNotifications } from '#lib/stream/gateway-notifications.ts';
+import { handedOver } from '#lib/stream/handed-notifications.ts';
+import type { NotificationSender, NotificationsPorts } from '#lib/stream/notifications.ts';
 
 /** The ways to ring nodes of an account. */
-export interface RingWays {
+export interface NotificationWays {
   readonly posts: Pick<Posts, 'post'>;
   /** Hands an event to the relay, which rings the nodes in it. Absent: the doorbell rings however many there are. */
   readonly invoke?: (event: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Rings the nodes of the table's records by posts to a gateway, and many of them by the relay. */
-export function gatewayRings(table: Table, { posts, invoke }: RingWays, clock: Clock): Omit<RingsPorts, 'clock'> {
+/** Notifies the nodes of the table's records by posts to a gateway, and many of them by the relay. */
+export function gatewayNotifications(
+  table: Table,
+  { posts, invoke }: NotificationWays,
+  clock: Clock,
+): Omit<NotificationsPorts, 'clock'> {
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
-  const rings = new GatewayRings({ clock, connections, posts });
-  const ring: RingSender['ring'] = (one, signal) => rings.ring(one, signal);
+  const rings = new GatewayNotifications({ clock, connections, posts });
+  const ring: NotificationSender['ring'] = (one, signal) => rings.ring(one, signal);
   if (invoke === undefined) return { nodes: connections, sender: { ring } };
-  const handOver: RingSender['handOver'] = async (all, signal) => {
+  const handOver: NotificationSender['handOver'] = async (all, signal) => {
     await Promise.all(Array.from(handedOver(all), (event) => invoke(event, signal)));
   };
   return { nodes: connections, sender: { ring, handOver } };
@@ -44,7 +48,7 @@ export const lateInvoke =
     { region, credentials }: GatewaySettings,
     relay: Pick<EventInvokerOptions, 'name' | 'endpoint'>,
     clock: Clock,
-  ): NonNullable<RingWays['invoke']> =>
+  ): NonNullable<NotificationWays['invoke']> =>
   async (event, signal) => {
     const { eventInvoker } = await import('#adapters/aws/lambda/event-invoker.ts');
     await eventInvoker({ ...relay, region, credentials, now: () => clock.now() })(event, signal);

@@ -2,9 +2,9 @@ import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { deadline } from '#lib/machinery/wait/deadline.ts';
 import { unlessAborted } from '#lib/machinery/wait/unless-aborted.ts';
-import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
-import type { Interests } from '#lib/server/channel/ring-interests.ts';
-import { RingBatch } from './rings-batch.ts';
+import type { Interests } from '#lib/server/channel/interests.ts';
+import { COALESCED, type Notification } from '#lib/server/channel/notification.ts';
+import { NotificationBatch } from './notification-batch.ts';
 
 /** A node with an open channel whose agent accepts rings: it has polled, and its interests are stored. */
 export interface ConnectedNode {
@@ -32,28 +32,28 @@ export interface ConnectedNodes {
 }
 
 /** One notification for one node. */
-export interface NodeRing {
+export interface NodeNotification {
   readonly to: ConnectedNode;
-  readonly ring: Ring;
+  readonly ring: Notification;
 }
 
 /** Sends rings to nodes. */
-export interface RingSender {
+export interface NotificationSender {
   /** Sends a ring to one node through its connections. Rejects if no connection accepts it, or if the signal aborts. */
-  ring(one: NodeRing, signal: AbortSignal): Promise<void>;
+  ring(one: NodeNotification, signal: AbortSignal): Promise<void>;
   /** Hands many rings to another function without waiting for it. If absent, they are sent one by one. */
-  handOver?(rings: readonly NodeRing[], signal: AbortSignal): Promise<void>;
+  handOver?(rings: readonly NodeNotification[], signal: AbortSignal): Promise<void>;
 }
 
 /** The ports of rings. */
-export interface RingsPorts {
+export interface NotificationsPorts {
   readonly nodes: ConnectedNodes;
-  readonly sender: RingSender;
+  readonly sender: NotificationSender;
   readonly clock: Clock;
 }
 
 /** The counts of one round of rings. */
-export interface RungNodes {
+export interface NotifiedNodes {
   /** The number of nodes notified or handed over. */
   readonly rung: number;
   /** The number of nodes that could not be notified in time. */
@@ -67,19 +67,19 @@ const TIMEOUT = 2_000;
 /** The maximum number of nodes notified directly. More are handed over. */
 const MOST_HERE = 50;
 
-const NOBODY: RungNodes = { rung: 0, faults: 0 };
+const NOBODY: NotifiedNodes = { rung: 0, faults: 0 };
 
 /**
  * Notifies nodes of committed changes, so that they need no watch. It has no cursor and does not retry. The node's next poll makes up for a
  * lost ring.
  */
-export class Rings {
-  readonly #ports: RingsPorts;
-  #batch = new RingBatch();
+export class Notifications {
+  readonly #ports: NotificationsPorts;
+  #batch = new NotificationBatch();
   /** The monotonic time of the last ring to every node that follows a type. */
   readonly #rungAll = new Map<string, number>();
 
-  constructor(ports: RingsPorts) {
+  constructor(ports: NotificationsPorts) {
     this.#ports = ports;
   }
 
@@ -89,9 +89,9 @@ export class Rings {
   }
 
   /** Notifies the nodes concerned by the changes since the last round, within two seconds. Does not reject. */
-  async send(): Promise<RungNodes> {
+  async send(): Promise<NotifiedNodes> {
     const batch = this.#batch;
-    this.#batch = new RingBatch();
+    this.#batch = new NotificationBatch();
     this.#coalesce(batch);
     if (batch.isEmpty) return NOBODY;
     using late = deadline(TIMEOUT, { clock: this.#ports.clock, error: () => new Error('out of time') });
@@ -99,7 +99,7 @@ export class Rings {
   }
 
   /** Leaves out types for which all nodes concerned were notified less than a second ago. */
-  #coalesce({ everyNode, networks }: RingBatch): void {
+  #coalesce({ everyNode, networks }: NotificationBatch): void {
     const now = this.#ports.clock.monotonic();
     const isTold = (type: string): boolean => {
       const last = this.#rungAll.get(type);
@@ -111,12 +111,12 @@ export class Rings {
     for (const type of networks.keys()) if (isTold(type)) networks.delete(type);
   }
 
-  async #send(batch: RingBatch, signal: AbortSignal): Promise<RungNodes> {
+  async #send(batch: NotificationBatch, signal: AbortSignal): Promise<NotifiedNodes> {
     const { nodes, sender } = this.#ports;
     try {
       const asked = { nodes: batch.nodes, all: batch.concernsAll };
       const connected = await unlessAborted(nodes.interested(asked, signal), signal);
-      const rings = connected.flatMap((to): NodeRing[] => {
+      const rings = connected.flatMap((to): NodeNotification[] => {
         const ring = batch.ringOf(to.node, to.interests);
         return ring === undefined ? [] : [{ to, ring }];
       });
@@ -128,7 +128,7 @@ export class Rings {
     }
   }
 
-  async #ringEach(rings: readonly NodeRing[], signal: AbortSignal): Promise<RungNodes> {
+  async #ringEach(rings: readonly NodeNotification[], signal: AbortSignal): Promise<NotifiedNodes> {
     const { sender } = this.#ports;
     const done = await Promise.allSettled(rings.map((one) => unlessAborted(sender.ring(one, signal), signal)));
     const faults = done.filter((one) => one.status === 'rejected');

@@ -1,7 +1,7 @@
 import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import { TABLE } from '#adapters/aws/dynamodb/table.ts';
-import type { InterestKeeper } from '#lib/server/channel/ring-interests.ts';
-import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/rings.ts';
+import type { InterestKeeper } from '#lib/server/channel/interests.ts';
+import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/notifications.ts';
 
 const { partitionKey, sortKey } = TABLE;
 const PARTITION = { S: 'channel/main' };

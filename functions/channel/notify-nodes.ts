@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { deadline } from '#lib/machinery/wait/deadline.ts';
-import type { NodeRing, RingSender, RungNodes } from '#lib/stream/rings.ts';
+import type { NodeNotification, NotificationSender, NotifiedNodes } from '#lib/stream/notifications.ts';
 
 /** Time-out in ms for all notifications of an event; after it each node polls. */
 const TIMEOUT = 10_000;
@@ -8,11 +8,11 @@ const TIMEOUT = 10_000;
 /**
  * Notifies nodes on behalf of the doorbell. Never rejects, so that the notifications are not repeated; a lost or repeated one does no harm.
  */
-export async function ringNodes(
-  rings: readonly NodeRing[],
-  sender: Pick<RingSender, 'ring'>,
+export async function notifyNodes(
+  rings: readonly NodeNotification[],
+  sender: Pick<NotificationSender, 'ring'>,
   clock: Clock,
-): Promise<RungNodes> {
+): Promise<NotifiedNodes> {
   using late = deadline(TIMEOUT, { clock, error: () => new Error('out of time') });
   const results = await Promise.allSettled(rings.map((one) => sender.ring(one, late.signal)));
   const faults = results.filter((one) => one.status === 'rejected');

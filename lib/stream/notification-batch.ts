@@ -1,17 +1,12 @@
 import { typedObject } from '#lib/api/typed.ts';
 import { NODES, PODS } from '#lib/api/types/resources.ts';
 import type { ObjectChange } from '#lib/client/controller/reconciler.ts';
+import { hasAddress, nodeConcernsNetworks, podConcernsNetworks } from '#lib/server/channel/concerns-network.ts';
+import { concernsItself } from '#lib/server/channel/concerns-node.ts';
+import { concernsNode } from '#lib/server/channel/concerns-pod.ts';
 import type { FollowedType, NetworkType } from '#lib/server/channel/followed-types.ts';
-import type { Ring } from '#lib/server/channel/ring.ts';
-import {
-  type InterestingObject,
-  type Interests,
-  isFollowing,
-  isInterestedIn,
-} from '#lib/server/channel/ring-interests.ts';
-import { hasAddress, nodeConcernsNetworks, podConcernsNetworks } from '#lib/server/channel/ring-network.ts';
-import { concernsItself } from '#lib/server/channel/ring-node.ts';
-import { concernsNode } from '#lib/server/channel/ring-pod.ts';
+import { type InterestingObject, type Interests, isFollowing, isInterestedIn } from '#lib/server/channel/interests.ts';
+import type { Notification } from '#lib/server/channel/notification.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 
 /** The resources that nodes follow, with their groups. Node agents read no others. */
@@ -29,7 +24,7 @@ const GROUPS: ReadonlyMap<string, string> = new Map<FollowedType, string>([
 ]);
 
 /** Whether a change of this resource may notify a node. */
-export const isRungFor = ({ group, resource }: Pick<ObjectChange, 'group' | 'resource'>): boolean =>
+export const mayConcernNodes = ({ group, resource }: Pick<ObjectChange, 'group' | 'resource'>): boolean =>
   GROUPS.get(resource) === group;
 
 /** The nodes to notify of a pod's change: its current and its previous node. A change of only the status comes from the node itself. */
@@ -44,13 +39,13 @@ export function nodesOf(change: ObjectChange): readonly string[] {
 }
 
 /** Whether to notify a Node's own agent of a change. The agent has written most changes itself. */
-function ringsItself(change: ObjectChange): boolean {
+function notifiesItself(change: ObjectChange): boolean {
   const previous = change.type === 'MODIFIED' ? change.previous?.() : undefined;
   return previous === undefined || concernsItself(typedObject(NODES, change.object()), typedObject(NODES, previous));
 }
 
 /** Whether a pod's change notifies the nodes whose networks follow all pods. */
-function ringsNetworksOfPods(change: ObjectChange): boolean {
+function notifiesNetworksOfPods(change: ObjectChange): boolean {
   if (!change.mentions('"nodeName"')) return false;
   const pod = typedObject(PODS, change.object());
   if (change.type !== 'MODIFIED') return hasAddress(pod);
@@ -59,7 +54,7 @@ function ringsNetworksOfPods(change: ObjectChange): boolean {
 }
 
 /** Whether a Node's change notifies the nodes whose networks follow all Nodes. */
-function ringsNetworksOfNodes(change: ObjectChange): boolean {
+function notifiesNetworksOfNodes(change: ObjectChange): boolean {
   const previous = change.type === 'MODIFIED' ? change.previous?.() : undefined;
   return (
     previous === undefined || nodeConcernsNetworks(typedObject(NODES, change.object()), typedObject(NODES, previous))
@@ -67,7 +62,7 @@ function ringsNetworksOfNodes(change: ObjectChange): boolean {
 }
 
 /** Collects changes of several objects: which nodes to notify, of which types, up to which version. Pure. */
-export class RingBatch {
+export class NotificationBatch {
   /** The newest version of `nodes` and `pods` for each node to notify. */
   readonly #nodes = new Map<string, Map<'nodes' | 'pods', Version>>();
   readonly #objects = new Map<string, { readonly object: InterestingObject; readonly version: Version }>();
@@ -78,15 +73,15 @@ export class RingBatch {
 
   /** Adds a change of any resource. Throws TypeError if the body is not an object. */
   add(change: ObjectChange): void {
-    if (!isRungFor(change)) return;
+    if (!mayConcernNodes(change)) return;
     const { resource: type, namespace, name, version = 0 } = change;
     switch (type) {
       case 'nodes':
-        if (ringsItself(change)) this.#rings(name, 'nodes', version);
-        if (ringsNetworksOfNodes(change)) raise(this.networks, 'allnodes', version);
+        if (notifiesItself(change)) this.#rings(name, 'nodes', version);
+        if (notifiesNetworksOfNodes(change)) raise(this.networks, 'allnodes', version);
         return;
       case 'pods':
-        if (ringsNetworksOfPods(change)) raise(this.networks, 'allpods', version);
+        if (notifiesNetworksOfPods(change)) raise(this.networks, 'allpods', version);
         return nodesOf(change).forEach((node) => this.#rings(node, 'pods', version));
       case 'secrets':
       case 'configmaps':
@@ -117,7 +112,7 @@ export class RingBatch {
   }
 
   /** The ring for a node; undefined if nothing concerns it. */
-  ringOf(node: string, interests: Interests): Ring | undefined {
+  ringOf(node: string, interests: Interests): Notification | undefined {
     const ring = new Map<string, Version>(this.everyNode);
     for (const [type, version] of this.#nodes.get(node) ?? []) ring.set(type, version);
     for (const { object, version } of this.#objects.values())

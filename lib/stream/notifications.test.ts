@@ -2,13 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { changeOf } from '#lib/client/controller/object-change.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { NETWORK_TYPES, type NetworkType } from '#lib/server/channel/followed-types.ts';
-import { type InterestingObject, interestsIn } from '#lib/server/channel/ring-interests.ts';
+import { type InterestingObject, interestsIn } from '#lib/server/channel/interests.ts';
 import { DEFAULT_CLUSTER, objectKey } from '#lib/storage/keys.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import type { ChangeType } from '#lib/storage/sequence.ts';
 import { settled } from '#test/support/settled.ts';
-import { type Asked, type ConnectedNode, type NodeRing, type RingSender, Rings } from './rings.ts';
-import { RingBatch } from './rings-batch.ts';
+import { NotificationBatch } from './notification-batch.ts';
+import {
+  type Asked,
+  type ConnectedNode,
+  type NodeNotification,
+  type NotificationSender,
+  Notifications,
+} from './notifications.ts';
 
 const bytes = (object: JsonObject): Buffer => Buffer.from(JSON.stringify(object));
 
@@ -51,7 +57,7 @@ const gate = (status: string, more: JsonObject = {}): JsonObject => ({
 
 describe('a change of a pod', () => {
   const ringsOf = (object: JsonObject, told?: Told): Record<string, unknown> => {
-    const batch = new RingBatch();
+    const batch = new NotificationBatch();
     batch.add(changed(object, told));
     return Object.fromEntries(batch.nodes.map((node) => [node, batch.ringOf(node, '')]));
   };
@@ -111,7 +117,7 @@ describe('a change of a Node', () => {
     ['no agent of a heartbeat', node({}, ready('True')), node({}, ready('True', 'now')), false],
     ['no agent of its own report', node({}, ready('True')), node({}, { ...ready('False'), images: [{}] }), false],
   ])('notifies the agents concerned: %s', (_, before, object, isRung) => {
-    const batch = new RingBatch();
+    const batch = new NotificationBatch();
     batch.add(changed(object, { resource: 'nodes', before }));
     expect(batch.nodes).toEqual(isRung ? ['n1'] : []);
     expect(batch.ringOf('n1', '')).toEqual(isRung ? { nodes: '7' } : undefined);
@@ -121,7 +127,10 @@ describe('a change of a Node', () => {
 /** Nodes with interests, and a record of all queries and rings. */
 function aFleet(
   nodes: Readonly<Record<string, readonly InterestingObject[]>>,
-  { following = {}, ...sender }: Partial<RingSender> & { readonly following?: Record<string, NetworkType[]> } = {},
+  {
+    following = {},
+    ...sender
+  }: Partial<NotificationSender> & { readonly following?: Record<string, NetworkType[]> } = {},
 ) {
   const clock = new ManualClock();
   const asked: Asked[] = [];
@@ -133,7 +142,7 @@ function aFleet(
       interests: interestsIn(interests, following[node]),
     }),
   );
-  const rings = new Rings({
+  const rings = new Notifications({
     clock,
     nodes: {
       interested: async (one) => {
@@ -202,7 +211,7 @@ test('notifies every node of Services at most once a second', async () => {
 
 test('counts a node that cannot be notified, and notifies the others', async () => {
   const sent: string[] = [];
-  const ring = async ({ to }: NodeRing): Promise<void> => {
+  const ring = async ({ to }: NodeNotification): Promise<void> => {
     if (to.node === 'n1') throw new Error('gone');
     sent.push(to.node);
   };
@@ -223,7 +232,7 @@ test('gives up nodes that accept no ring after two seconds', async () => {
 
 test('counts a failed query of interests', async () => {
   const fault = new Error('throttled');
-  const rings = new Rings({
+  const rings = new Notifications({
     clock: new ManualClock(),
     nodes: { interested: () => Promise.reject(fault) },
     sender: { ring: async () => undefined },
@@ -234,7 +243,7 @@ test('counts a failed query of interests', async () => {
 
 test('hands more than 50 nodes over to another function', async () => {
   const handed: number[] = [];
-  const handOver = async (all: readonly NodeRing[]): Promise<void> => void handed.push(all.length);
+  const handOver = async (all: readonly NodeNotification[]): Promise<void> => void handed.push(all.length);
   const fleet = (size: number) =>
     aFleet(Object.fromEntries(Array.from({ length: size }, (_, i) => [`n${i}`, []])), { handOver });
   for (const size of [50, 51]) {
@@ -249,7 +258,7 @@ test('hands more than 50 nodes over to another function', async () => {
 describe('a change of a network resource', () => {
   const following = interestsIn([], NETWORK_TYPES);
   const ringsOf = (object: JsonObject, told: Told): Record<string, unknown> => {
-    const batch = new RingBatch();
+    const batch = new NotificationBatch();
     batch.add(changed(object, told));
     return { ...batch.ringOf('other', following) };
   };

@@ -3,9 +3,9 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import type { Connections } from '#lib/server/channel/gateway/connections.ts';
 import { encodeGatewayMessage } from '#lib/server/channel/gateway/message.ts';
 import type { Posts } from '#lib/server/channel/gateway/posts.ts';
-import type { NodeRing, RingSender } from './rings.ts';
+import type { NodeNotification, NotificationSender } from './notifications.ts';
 
-export interface GatewayRingsPorts {
+export interface GatewayNotificationsPorts {
   readonly clock: Clock;
   readonly connections: Pick<Connections, 'lose'>;
   readonly posts: Pick<Posts, 'post'>;
@@ -19,11 +19,11 @@ const AT_ONCE = 50;
 const AGAIN = 1_000;
 
 /** Notifies nodes with posts to their gateway connections. */
-export class GatewayRings implements RingSender {
-  readonly #ports: GatewayRingsPorts;
+export class GatewayNotifications implements NotificationSender {
+  readonly #ports: GatewayNotificationsPorts;
   readonly #posting = new AtOnce(AT_ONCE);
 
-  constructor(ports: GatewayRingsPorts) {
+  constructor(ports: GatewayNotificationsPorts) {
     this.#ports = ports;
   }
 
@@ -31,7 +31,7 @@ export class GatewayRings implements RingSender {
    * Uses the newest open connection. After two failed rounds, removes the node's connections from the record. Rejects if no connection
    * accepts the ring, or with the gateway's error.
    */
-  async ring({ to, ring }: NodeRing, signal: AbortSignal): Promise<void> {
+  async ring({ to, ring }: NodeNotification, signal: AbortSignal): Promise<void> {
     const text = encodeGatewayMessage({ type: 'ring', body: { ...ring } });
     if (await this.#isTaken(to.connections, text, signal)) return;
     await this.#ports.clock.sleep(AGAIN, signal);

@@ -3,7 +3,7 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { type FollowedType, TYPES } from './followed-types.ts';
 
 /** The feature of a server that sends notifications, and of an agent that wants them. */
-export const RINGS = 'rings';
+export const NOTIFICATIONS = 'rings';
 
 /** The feature of a server that asks its agents to poll instead of watching, because a watch occupies a function. */
 export const LOOKS = 'looks';
@@ -18,13 +18,13 @@ export const COALESCED = 1_000;
  * A notification: the types of which a relevant object changed, each with the latest version of the change. It contains nothing else, so it
  * may be lost, repeated, late or forged. The node polls for the actual state.
  */
-export type Ring = Readonly<Partial<Record<FollowedType, string>>>;
+export type Notification = Readonly<Partial<Record<FollowedType, string>>>;
 
 const ring = z.record(z.string(), z.unknown());
 const version = z.string().regex(/^\d{1,16}$/);
 
 /** Returns the types of a notification that this version follows. An invalid notification has none. */
-export function decodeRing(body: Json): Ring {
+export function decodeNotification(body: Json): Notification {
   const read = ring.safeParse(body);
   if (!read.success) return {};
   const { data } = read;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { numbers } from '#lib/server/channel/testing/ends.ts';
 import { core, refOf } from '#test/support/controllers/refs.ts';
-import { Fleet } from '../support/rings/fleet.ts';
+import { Fleet } from '../support/notifications/fleet.ts';
 
 const PODS = core('pods');
 const SECRETS = core('secrets');

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { TableConnections } from '#adapters/aws/dynamodb/connections.ts';
 import { countingClient } from '#adapters/aws/dynamodb/counting-client.ts';
-import { gatewayRings } from '#functions/stream/gateway-rings.ts';
+import { gatewayNotifications } from '#functions/stream/gateway-notifications.ts';
 import { changeOf } from '#lib/client/controller/object-change.ts';
 import { summarizeBody } from '#lib/server/registry/summarize-body.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
-import { GatewayRings } from '#lib/stream/gateway-rings.ts';
-import { handedRings } from '#lib/stream/handed-rings.ts';
-import { Rings } from '#lib/stream/rings.ts';
+import { GatewayNotifications } from '#lib/stream/gateway-notifications.ts';
+import { handedNotifications } from '#lib/stream/handed-notifications.ts';
+import { Notifications } from '#lib/stream/notifications.ts';
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { EventClock } from '#test/support/event-clock.ts';
-import { ringNodes } from './rings.ts';
+import { notifyNodes } from './notify-nodes.ts';
 
 /** A doorbell with this many connected nodes, the events that it sends, and the relay that receives them. */
 async function aFleet(size: number) {
@@ -34,8 +34,8 @@ async function aFleet(size: number) {
     },
   };
   const invoke = async (event: string): Promise<void> => void events.push(event);
-  const doorbell = new Rings({ ...gatewayRings(table, { posts, invoke }, clock), clock });
-  const relay = new GatewayRings({
+  const doorbell = new Notifications({ ...gatewayNotifications(table, { posts, invoke }, clock), clock });
+  const relay = new GatewayNotifications({
     clock,
     connections: { lose: (node, connection) => clock.pace(connections.lose(node, connection)) },
     posts,
@@ -53,7 +53,7 @@ async function aFleet(size: number) {
       return clock.runUntil(doorbell.send());
     },
     /** The relay gets an event. */
-    deliver: (event = '') => clock.runUntil(ringNodes(handedRings(JSON.parse(event)) ?? [], relay, clock)),
+    deliver: (event = '') => clock.runUntil(notifyNodes(handedNotifications(JSON.parse(event)) ?? [], relay, clock)),
   };
 }
 
@@ -86,7 +86,7 @@ test('50 nodes are rung by the doorbell itself', async () => {
 test('1,001 nodes are three events, each of less than 256 KB', async () => {
   const { ring, events } = await aFleet(1001);
   await ring();
-  expect(events.map((event) => handedRings(JSON.parse(event))?.length)).toEqual([500, 500, 1]);
+  expect(events.map((event) => handedNotifications(JSON.parse(event))?.length)).toEqual([500, 500, 1]);
   expect(Math.max(...events.map((event) => event.length))).toBeLessThan(256_000);
 });
 
@@ -95,4 +95,4 @@ test.each([
   [{ requestContext: { connectionId: 'c', eventType: 'MESSAGE' }, body: '{"rings":[]}' }],
   [{ rings: [{ node: 'n', connections: ['a', 'b', 'c'], ring: {} }] }],
   [{ rings: 'all' }],
-])('%j is no event of rings', (event) => expect(handedRings(event)).toBeUndefined());
+])('%j is no event of rings', (event) => expect(handedNotifications(event)).toBeUndefined());

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { NodeRing } from './rings.ts';
+import type { NodeNotification } from './notifications.ts';
 
 /** The maximum number of nodes in an event. With names of 253 characters it stays below 256 KB, the limit of an asynchronous event. */
 const MOST = 500;
@@ -21,7 +21,7 @@ const handed = z.object({
 });
 
 /** Encodes rings as events for the function that notifies nodes, a few hundred in each. */
-export function* handedOver(rings: readonly NodeRing[]): Generator<string> {
+export function* handedOver(rings: readonly NodeNotification[]): Generator<string> {
   for (let i = 0; i < rings.length; i += MOST) {
     const some = rings.slice(i, i + MOST).map(({ to: { node, connections }, ring }) => ({ node, connections, ring }));
     yield JSON.stringify({ rings: some });
@@ -29,7 +29,7 @@ export function* handedOver(rings: readonly NodeRing[]): Generator<string> {
 }
 
 /** Decodes the rings of such an event; undefined for any other event. */
-export function handedRings(event: unknown): readonly NodeRing[] | undefined {
+export function handedNotifications(event: unknown): readonly NodeNotification[] | undefined {
   const { data } = handed.safeParse(event);
   return data?.rings.map(({ ring, ...to }) => ({ to: { ...to, interests: '' }, ring }));
 }

@@ -1,14 +1,14 @@
 import { loggedChange } from '#lib/client/controller/object-change.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { Consumer } from './consumer.ts';
-import type { Rings } from './rings.ts';
+import type { Notifications } from './notifications.ts';
 import { attempt } from './sending.ts';
 
 /**
- * Wraps a consumer to notify nodes of its changes after they are delivered. Rings have no cursor of their own. A change that is delivered twice
+ * Wraps a consumer to notify nodes of its changes after they are delivered. Notifications have no cursor of their own. A change that is delivered twice
  * notifies twice, and a dead letter notifies no node.
  */
-export const withRings = (consumer: Consumer, rings: Pick<Rings, 'take'>): Consumer => ({
+export const withNotifications = (consumer: Consumer, rings: Pick<Notifications, 'take'>): Consumer => ({
   ...consumer,
   async deliver(sequence, changes) {
     const undeliverable = await consumer.deliver(sequence, changes);

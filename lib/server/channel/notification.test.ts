@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '#lib/machinery/json-value.ts';
-import { decodeRing } from './ring.ts';
+import { decodeNotification } from './notification.ts';
 
 test.each<[Json, unknown]>([
   [
@@ -17,4 +17,4 @@ test.each<[Json, unknown]>([
   [null, {}],
   ['pods', {}],
   [[{ pods: '12' }], {}],
-])('reads the followed types of the notification %j', (body, ring) => expect(decodeRing(body)).toEqual(ring));
+])('reads the followed types of the notification %j', (body, ring) => expect(decodeNotification(body)).toEqual(ring));

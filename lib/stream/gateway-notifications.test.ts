@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EventClock } from '#test/support/event-clock.ts';
-import { GatewayRings } from './gateway-rings.ts';
-import type { NodeRing } from './rings.ts';
+import { GatewayNotifications } from './gateway-notifications.ts';
+import type { NodeNotification } from './notifications.ts';
 
 const NEVER = new AbortController().signal;
 
@@ -10,7 +10,7 @@ function aGateway(isThere: (connection: string, now: number) => boolean) {
   const clock = new EventClock();
   const [posted, lost]: [string[], string[]] = [[], []];
   let [running, most] = [0, 0];
-  const rings = new GatewayRings({
+  const rings = new GatewayNotifications({
     clock,
     connections: { lose: async (node, connection) => void lost.push(`${node} ${connection}`) },
     posts: {
@@ -62,7 +62,7 @@ test('posts and removes nothing after the time limit', async () => {
 
 test('notifies 500 nodes with 500 posts, 50 at once, in a fifth of a second at 20 ms each', async () => {
   const { rings, clock, posted, most } = aGateway(() => true);
-  const nodes = Array.from({ length: 500 }, (_, i): NodeRing => {
+  const nodes = Array.from({ length: 500 }, (_, i): NodeNotification => {
     const to = { node: `n${i}`, connections: [`c${i}`], interests: '' };
     return { to, ring: { services: '7' } };
   });

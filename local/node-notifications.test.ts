@@ -4,7 +4,7 @@ import { connectChannel } from '#adapters/server/channel/connect.ts';
 import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { type ChannelState, runAgentChannel } from '#lib/server/channel/agent-channel.ts';
-import { decodeRing, type Ring } from '#lib/server/channel/ring.ts';
+import { decodeNotification, type Notification } from '#lib/server/channel/notification.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
@@ -12,7 +12,7 @@ import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 const HERE = '/api/v1/namespaces/here';
 /** The server creates this Service itself, after it has started to listen. */
 const SERVICE = '/api/v1/namespaces/default/services/kubernetes';
-const rings: Ring[] = [];
+const rings: Notification[] = [];
 const states: ChannelState[] = [];
 const ending = new AbortController();
 let server: RunningApiserver;
@@ -34,7 +34,7 @@ beforeAll(async () => {
       random: Math.random,
       connect: (message, signal) => connectChannel(to, 'n1', message, signal),
       accept: () => undefined,
-      ring: (body) => void rings.push(decodeRing(body)),
+      ring: (body) => void rings.push(decodeNotification(body)),
       report: (state) => void states.push(state),
     },
     ending.signal,

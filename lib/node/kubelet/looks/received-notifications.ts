@@ -4,7 +4,7 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 import { type FollowedType, TYPES } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState } from '#lib/server/channel/look.ts';
-import { COALESCED, type Ring } from '#lib/server/channel/ring.ts';
+import { COALESCED, type Notification } from '#lib/server/channel/notification.ts';
 
 /**
  * Maximum delay in ms of a notification after the poll that found its change, or after its change itself while the node's interests are
@@ -18,7 +18,7 @@ const LATE = 10_000;
 const QUIET = 3 * COALESCED;
 
 /** Counts the notifications that a node receives, and those that it missed: changes that only a poll found. */
-export class HeardRings implements Collector {
+export class ReceivedNotifications implements Collector {
   readonly #clock: Clock;
   /** The newest version in a notification, by type, with the monotonic time of the last notification. */
   readonly #newest = new Map<FollowedType, { readonly version: number; readonly at: number }>();
@@ -47,7 +47,7 @@ export class HeardRings implements Collector {
   }
 
   /** Called with each notification from the server. */
-  hear(ring: Ring): void {
+  hear(ring: Notification): void {
     for (const type of TYPES) {
       const version = ring[type];
       if (version === undefined) continue;

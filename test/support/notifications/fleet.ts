@@ -12,7 +12,7 @@ import { News } from '#lib/node/kubelet/looks/news.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Backends } from '#lib/server/channel/backends.ts';
 import { decodeLook } from '#lib/server/channel/look.ts';
-import { LOOKS, RINGS } from '#lib/server/channel/ring.ts';
+import { LOOKS, NOTIFICATIONS } from '#lib/server/channel/notification.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
@@ -20,7 +20,7 @@ import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { MemoryDeadLetters } from '#lib/stream/memory-dead-letters.ts';
-import type { NodeRing } from '#lib/stream/rings.ts';
+import type { NodeNotification } from '#lib/stream/notifications.ts';
 import { core, refOf } from '#test/support/controllers/refs.ts';
 import type { TableCounts } from '#test/support/cost/counter.ts';
 import { openServer, openStorage } from '#test/support/cost/process.ts';
@@ -41,7 +41,7 @@ const RUNG = /\/(pods|secrets|configmaps|services|endpointslices)(\/|$)/;
 /** How notifications are delivered. */
 export interface Weather {
   /** Delivers a ring: now, later, twice or never. */
-  carry(ring: NodeRing, deliver: () => void): void;
+  carry(ring: NodeNotification, deliver: () => void): void;
 }
 
 const FAIR: Weather = { carry: (_, deliver) => deliver() };
@@ -85,7 +85,7 @@ export class Fleet {
     await bootstrapOnce(fleet.admin, { host: 'example.com', port: 443 }, GIT_VERSION);
     await fleet.admin.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
     if (options.hasNetwork === true) await fleet.#allowNetworks();
-    for (const node of fleet.nodes) node.take({ connected: true, features: [RINGS, LOOKS] });
+    for (const node of fleet.nodes) node.take({ connected: true, features: [NOTIFICATIONS, LOOKS] });
     fleet.#connected.resolve();
     await fleet.pass(20);
     fleet.forget();
@@ -103,7 +103,7 @@ export class Fleet {
     this.#handle = handle;
     const deadLetters = new MemoryDeadLetters();
     const sink = { send: async () => [] };
-    const rings = { nodes, sender: { ring: async (one: NodeRing) => this.#ring(one) } };
+    const rings = { nodes, sender: { ring: async (one: NodeNotification) => this.#ring(one) } };
     const parts = { store, bus: sink, queue: sink, deadLetters, clock, clusterId: 'x', publish: [], rings };
     this.#stream = buildStream({ ...parts, reconcilers: [] });
     this.admin = this.#client('admin');
@@ -216,7 +216,7 @@ export class Fleet {
     await Promise.all(this.#running);
   }
 
-  #ring(one: NodeRing): void {
+  #ring(one: NodeNotification): void {
     this.counts.rings++;
     const news = this.nodes[Number(one.to.node.slice(1))];
     this.#weather.carry(one, () => news?.ring({ ...one.ring }));
