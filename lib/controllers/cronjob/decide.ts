@@ -55,16 +55,13 @@ function due(cronJob: CronJob, now: number, next: Next): Decision {
   const wait = untilNext(cronJob, now, next);
   if (recent === undefined) return { wait, events: [] };
   const events = missed === 'many' ? [warning('TooManyMissedTimes', MANY)] : [];
-  const { events: told, ...what } = start(cronJob, now, recent);
+  const { events: told, ...what } = start(cronJob, recent);
   return { ...what, wait, events: [...events, ...told] };
 }
 
-/** The decision about the run scheduled for `time`. */
-function start(cronJob: CronJob, now: number, time: number): Decision {
-  const { startingDeadlineSeconds: deadline, concurrencyPolicy: policy } = cronJob.spec;
-  if (deadline !== undefined && time + Number(deadline) < now) {
-    return { events: [warning('MissSchedule', `Missed scheduled time to start a job: ${mailTime(time)}`)] };
-  }
+/** The decision about the run scheduled for `time`, which is within the deadline. */
+function start(cronJob: CronJob, time: number): Decision {
+  const { concurrencyPolicy: policy } = cronJob.spec;
   const { active = [], lastScheduleTime } = cronJob.status;
   const isDone = secondsOf(lastScheduleTime) === time;
   if (isDone || active.some(({ name }) => name === jobName(cronJob, time))) return { events: [] };
@@ -77,6 +74,3 @@ const ALREADY_ACTIVE: EventText = {
   reason: 'JobAlreadyActive',
   message: 'Not starting job because prior execution is running and concurrency policy is Forbid',
 };
-
-/** Formats a time per RFC 1123 with a numeric zone. */
-const mailTime = (time: number): string => new Date(time * 1000).toUTCString().replace('GMT', '+0000');

@@ -91,7 +91,7 @@ async function start(
 ): Promise<CronJobStatus> {
   const { status } = cronJob;
   const { active = [] } = status;
-  if (replaces) for (const one of active) await deleteJob(turn, one);
+  if (replaces) for (const one of active) await deleteJob(turn, one, (error) => getFailed(turn, error));
   const job = await createJob(turn, jobOf(cronJob, controllerReference(turn.claimant), time));
   if (job === undefined) return status;
   const left = replaces ? [] : active;
@@ -121,10 +121,21 @@ async function createJob(turn: Turn, job: NewJob): Promise<Job | undefined> {
   }
 }
 
-/** Deletes a job with its pods. */
-async function deleteJob({ client, ref, tell }: Turn, { name = '', uid = '' }: ObjectReference): Promise<void> {
+/** Records that a job to replace could not be read. Throws the error. */
+async function getFailed({ tell }: Turn, error: unknown): Promise<never> {
+  if (error instanceof StatusError)
+    await tell({ type: 'Warning', reason: 'FailedGet', message: `Get job: ${error.message}` });
+  throw error;
+}
+
+/** Deletes a job with its pods. `unread` handles an error of the read before, and throws. */
+async function deleteJob(
+  { client, ref, tell }: Turn,
+  { name = '', uid = '' }: ObjectReference,
+  unread: (error: unknown) => Promise<never> = (error) => Promise.reject(error),
+): Promise<void> {
   const job = { resource: JOBS, namespace: ref.namespace, name };
-  const found = await client.get(job);
+  const found = await client.get(job).catch(unread);
   if (found === undefined || uidOf(found) !== uid || isDeleting(found)) return;
   try {
     await client.delete(job, { uid, propagationPolicy: 'Background' });

@@ -1,27 +1,33 @@
 import type { Client } from '#lib/client/client.ts';
 import { forbidden } from '#lib/machinery/errors.ts';
+import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { World } from './world.ts';
 
 /** A client that is refused one verb on one resource, as by an admission policy. */
-export function refusing(world: World, verb: 'create' | 'update', refused: string): Client {
+export function refusing(world: World, verb: 'get' | 'create' | 'update' | 'delete', refused: string): Client {
   const client = world.newClient('controller');
-  const refusal = (resource: { readonly resource: string }) =>
-    resource.resource === refused ? forbidden({ group: '', resource: refused }, 'x', 'no') : undefined;
+  const check = (asked: typeof verb, { resource }: GroupVersionResource): void => {
+    if (asked === verb && resource === refused) throw forbidden({ group: '', resource }, 'x', 'no');
+  };
   return {
     ...client,
-    get: client.get.bind(client),
     list: client.list.bind(client),
     document: client.document.bind(client),
     patch: client.patch.bind(client),
-    delete: client.delete.bind(client),
-    async create(resource, object, options) {
-      const error = verb === 'create' ? refusal(resource) : undefined;
-      if (error !== undefined) throw error;
-      return client.create(resource, object, options);
+    async get(ref, options) {
+      check('get', ref.resource);
+      return client.get(ref, options);
+    },
+    async delete(ref, request) {
+      check('delete', ref.resource);
+      return client.delete(ref, request);
+    },
+    async create(resource, object, subresource) {
+      check('create', resource);
+      return client.create(resource, object, subresource);
     },
     async update(ref, object, subresource) {
-      const error = verb === 'update' ? refusal(ref.resource) : undefined;
-      if (error !== undefined) throw error;
+      check('update', ref.resource);
       return client.update(ref, object, subresource);
     },
   };
