@@ -1,24 +1,35 @@
 import type { Clock } from '../clock.ts';
+import { onAbort } from './on-abort.ts';
 
-/** A signal that aborts at a time. Disposing it clears the timer. */
+/** A signal that aborts at a time. Disposing it clears the timer, and the signal aborts no more. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** The clock of a time-out, and the name of its error. */
+/** The clock of a time-out, the name of its error, and what ends it earlier. */
 export interface DeadlineOptions {
   readonly clock: Pick<Clock, 'sleep'>;
   /** Returns the error of the time-out. Default a TimeoutError, as AbortSignal.timeout has it. */
   error?(): unknown;
+  /** Aborts the deadline's signal earlier, with its reason. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Returns a signal that aborts with the error after `milliseconds` (Go: context.WithTimeoutCause). */
-export function deadline(milliseconds: number, { clock, error = timeoutError }: DeadlineOptions): Deadline {
+/**
+ * Returns a signal that aborts with the error after `milliseconds` (Go: context.WithTimeoutCause). Unlike AbortSignal.any, it leaves nothing
+ * behind in a long-lived `signal`.
+ */
+export function deadline(milliseconds: number, { clock, error = timeoutError, signal }: DeadlineOptions): Deadline {
   const [late, disposed] = [new AbortController(), new AbortController()];
+  const listener = signal && onAbort(signal, () => late.abort(signal.reason));
   void clock.sleep(milliseconds, disposed.signal).then(() => {
     if (!disposed.signal.aborted) late.abort(error());
   });
-  return { signal: late.signal, [Symbol.dispose]: () => disposed.abort(DISPOSED) };
+  const dispose = (): void => {
+    listener?.[Symbol.dispose]();
+    disposed.abort(DISPOSED);
+  };
+  return { signal: late.signal, [Symbol.dispose]: dispose };
 }
 
 const timeoutError = (): Error => new DOMException('The operation was aborted due to timeout', 'TimeoutError');

@@ -3,16 +3,13 @@ import { unlessAborted, untilAborted } from './unless-aborted.ts';
 
 /** The options of a time-out. */
 export interface WithinOptions extends DeadlineOptions {
-  /** Ends the wait earlier. */
-  readonly signal?: AbortSignal | undefined;
   /** The time in ms that aborted work has to end. Default 0. */
   readonly grace?: number;
 }
 
 /**
  * Settles like `work`. At the time-out, aborts the signal of `work` and rejects with the same error. If `signal` aborts first, both happen
- * with its reason. The signal of `work` follows `signal` afterwards too, for what outlives the result, such as a body. The outcome of
- * abandoned work is dropped. No timer is left.
+ * with its reason. The outcome of abandoned work is dropped. No timer and no listener is left.
  */
 export function within<T>(
   milliseconds: number,
@@ -28,17 +25,17 @@ export function within<T>(
 export const atMost = <T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
-  options: Pick<WithinOptions, 'clock' | 'signal'>,
+  options: Pick<DeadlineOptions, 'clock' | 'signal'>,
 ): Promise<T | undefined> => limited(milliseconds, options, (own) => untilAborted(work(own), own));
 
 async function limited<T>(
   milliseconds: number,
-  { signal, ...limit }: WithinOptions,
+  options: DeadlineOptions,
   run: (own: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = deadline(milliseconds, limit);
+  const late = deadline(milliseconds, options);
   try {
-    return await run(signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]));
+    return await run(late.signal);
   } finally {
     late[Symbol.dispose]();
   }
