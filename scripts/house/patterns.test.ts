@@ -22,6 +22,14 @@ const COPIES: Readonly<Record<string, string>> = {
     'await Promise.race([work, late]); return Promise.race(all).finally(end);',
   'Patterns: abort listeners outside their home':
     "signal.addEventListener('abort', end); signal?.addEventListener(\n'abort', end);",
+  'Patterns: terminal phases of pods outside their home':
+    "phase === 'Failed' || phase === 'Succeeded'; ['Succeeded', 'Failed'].includes(phase);",
+  'Patterns: conditions found or set outside their home':
+    "conditions?.find(({ type }) => type === 'Ready');\nheld?.status === status ? held.lastTransitionTime : now;",
+  'Patterns: bounds of integers outside their home': 'const MOST = 2 ** 31 - 1; const MAX = 2n ** 63n - 1n;',
+  'Patterns: kubeconfigs outside their home': "{ 'current-context': name }; { 'current-context': 'davit' };",
+  'Patterns: times of objects formatted outside their home':
+    'timeText(instantOf(now)); `${now.toISOString().slice(0, 19)}Z`;',
 };
 
 const countsOf = (path: string, text: string) => patternFacts([{ path, text }]);

@@ -9,7 +9,7 @@ export interface KubeconfigCredentials {
   token?(): Promise<string>;
 }
 
-/** Fields that change who the user is. A client that ignored them would act as another user. */
+/** Fields that change the identity. A client that ignored them would act as another user. */
 const UNSUPPORTED = ['username', 'auth-provider', 'as'] as const;
 
 /** The https URL of a cluster, and the authority that verifies it: PEM, or '' for the system's roots. Throws TypeError, and errors of `files`. */

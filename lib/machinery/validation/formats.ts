@@ -84,7 +84,7 @@ export const isInRange = (value: number | bigint, low: number, high: number): st
   value >= low && value <= high ? [] : [inclusiveRange(low, high)];
 /** Upstream's IsValidPortNum: 1 to 65535. */
 export const isValidPortNum = (port: number | bigint): string[] => isInRange(port, 1, 65535);
-/** Upstream's IsValidUserID: 0 to 2147483647. */
+/** Upstream's IsValidUserID: 0 to MAX_INT32. */
 export const isValidUserID = (id: number | bigint): string[] => isInRange(id, 0, MAX_INT32);
 
 /** Checks for a decimal integer in Go's format. */

@@ -1,4 +1,5 @@
 import type { Clock } from '#lib/machinery/clock.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import type { RuntimeStatus } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
 /** Time in ms since the last good status after which the runtime counts as down (upstream: maxWaitForContainerRuntime). */
@@ -53,7 +54,7 @@ export class RuntimeState {
 const listed = (error: string | undefined): string[] => (error === undefined ? [] : [error]);
 
 function notReady(prefix: string, conditions: RuntimeStatus['conditions'], type: string): string | undefined {
-  const condition = conditions.find((one) => one.type === type);
+  const condition = findCondition(conditions, type);
   if (condition?.status === true) return undefined;
   const text =
     condition === undefined

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../../start-fault.ts';
 import { pathOf, specOf } from './pod.ts';
@@ -52,7 +53,7 @@ export async function exec(session: StreamSession, words: readonly string[], fla
   if (words.length === 0) throw new StartFault('you must specify at least one command for the container');
   const { terminal, pod } = session;
   const phase = stringAt(objectAt(pod.object, 'status') ?? {}, 'phase') ?? '';
-  if (phase === 'Succeeded' || phase === 'Failed')
+  if (isPodPhaseTerminal(phase))
     throw new StartFault(`cannot exec into a container in a completed pod; current phase is ${phase}`);
   const stdin = flags.stdin === true;
   const isTerminal = stdin && terminal.stdin.isTTY === true;
