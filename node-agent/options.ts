@@ -135,17 +135,17 @@ function agentCommand(document: JsonObject): Command {
     .addOption(
       new Option(
         '--ec2-identity <cluster>',
-        'join the cluster of this id as the EC2 instance that this machine is, named by its id, without a bootstrap token',
+        'join the cluster with this id without a bootstrap token, as this EC2 instance; the node is named after the instance id',
       ).argParser(clusterId),
     )
-    .option('--kubeconfig <file>', 'kubeconfig of this node; written when it joins', '/var/lib/kubelet/kubeconfig')
+    .option('--kubeconfig <file>', 'kubeconfig of this node, written when it joins', '/var/lib/kubelet/kubeconfig')
     .option('--config <file>', 'KubeletConfiguration (kubelet.config.k8s.io/v1beta1)')
-    .option('--config-dir <folder>', 'folder of *.conf files, each of which changes the configuration')
+    .option('--config-dir <folder>', 'folder of *.conf files that override parts of the configuration')
     .option('--root-dir <folder>', "folder for certificates, volumes and plugins' sockets", '/var/lib/kubelet')
-    .option('--cert-dir <folder>', 'folder of the certificate of this node, without it pki in --root-dir')
+    .option('--cert-dir <folder>', "folder for this node's certificate; default: pki in --root-dir")
     .option('--hostname-override <name>', "name of the node instead of the machine's host name")
     .addOption(
-      new Option('--node-ip <addresses>', 'IP address of the node, or one of each family')
+      new Option('--node-ip <addresses>', 'IP address of the node, or one of each IP family, separated by a comma')
         .argParser(addresses)
         .default([], 'the address of the default route'),
     )
@@ -154,29 +154,29 @@ function agentCommand(document: JsonObject): Command {
         .argParser(labels)
         .default({}, 'none'),
     )
-    .option('--serve', "serve the kubelet's port too, as the configuration has it (10250)", false)
+    .option('--serve', "also listen on the kubelet's port (10250 unless configured otherwise)", false)
     .addOption(
       new Option(
         '--look-frequency <duration>',
-        'look for changes this often, and on rings, instead of watching: 5m; without it the server decides',
+        'poll for changes at this interval and when notified, instead of watching, e.g. 5m; default: the server decides',
       ).argParser(frequency),
     )
     .option('--network-policies', 'enforce NetworkPolicies on the pods of this node', false)
-    .option('--serve-dns', 'answer for the names of the cluster at the addresses of clusterDNS', false)
+    .option('--serve-dns', 'answer DNS queries for names in the cluster, at the addresses of clusterDNS', false)
     .option(
       '--image-credential-provider-config <path>',
-      'CredentialProviderConfig (kubelet.config.k8s.io/v1), or a folder of such files: *.json, *.yaml, *.yml',
+      'CredentialProviderConfig file (kubelet.config.k8s.io/v1), or a folder of such files: *.json, *.yaml, *.yml',
     )
     .option('--image-credential-provider-bin-dir <folder>', 'folder of the credential provider plugins')
     .addOption(
-      new Option('--log-format <format>', 'form of the log; default: text on a terminal, json otherwise').choices(
+      new Option('--log-format <format>', 'log format; default: text on a terminal, json otherwise').choices(
         LOG_FORMATS,
       ),
     )
     .addOption(new Option('--v <level>', 'verbosity of the log').argParser(level).default(0))
     .addHelpText(
       'after',
-      "\nThe kubelet's flags that set its configuration work too; docs/reference/kubelet.md lists them.",
+      "\nFlags that set fields of the kubelet's configuration also work. docs/reference/kubelet.md lists them.",
     );
   addProxyFlags(command);
   addNetworkFlags(command);

@@ -51,24 +51,27 @@ export function addNetworkFlags(command: Command): void {
     .addOption(
       new Option(
         '--network-plugin <name>',
-        'make the network of pods: by the configuration in --cni-conf-dir (cni), by a bridge cbr0 (kubenet); noop lets rules see bridges',
+        'set up the pod network from the configuration in --cni-conf-dir (cni) or with the bridge cbr0 (kubenet); noop only makes bridged packets visible to firewall rules',
       ).choices(PLUGINS),
     )
-    .option('--cni-conf-dir <folder>', 'folder of CNI configurations, the same as containerd’s', '/etc/cni/net.d')
+    .option('--cni-conf-dir <folder>', 'folder of CNI configurations; must be conf_dir of containerd', '/etc/cni/net.d')
     .addOption(
-      new Option('--cni-bin-dir <folders>', 'folders of CNI plugins, the first that has one wins')
+      new Option('--cni-bin-dir <folders>', 'folders of CNI plugins, searched in this order')
         .argParser((text) => text.split(',').filter((folder) => folder !== ''))
         .default(['/opt/cni/bin', '/usr/lib/cni'], '/opt/cni/bin,/usr/lib/cni'),
     )
     .addOption(
-      new Option('--network-plugin-mtu <bytes>', 'MTU of pods with kubenet; 0: the smallest of the host')
+      new Option(
+        '--network-plugin-mtu <bytes>',
+        "MTU of pods with kubenet; 0: the smallest MTU of the host's interfaces",
+      )
         .argParser(mtu)
         .default(0),
     )
     .addOption(
       new Option(
         '--non-masquerade-cidr <range>',
-        'traffic of pods to elsewhere has the address of the node, with kubenet; 0.0.0.0/0: none has',
+        'with kubenet, pod traffic to addresses outside this range gets the address of the node; 0.0.0.0/0: no traffic does',
       )
         .argParser(range)
         .default('10.0.0.0/8'),
@@ -76,7 +79,7 @@ export function addNetworkFlags(command: Command): void {
     .addOption(
       new Option(
         '--configure-routes [boolean]',
-        'make routes to the pods of other nodes, which are on the same network; with kubenet without this flag too',
+        'configure routes to the pods of other nodes on the same network; default: only with kubenet',
       )
         .preset('true')
         .argParser(truth),

@@ -35,18 +35,25 @@ export interface ProxyFlags {
 
 /** Adds the flags of the proxy to the command line. */
 export function addProxyFlags(command: Command): void {
-  const mode = new Option('--proxy-mode <mode>', 'forward packets to Services by rules of nftables');
-  const local = new Option('--detect-local-mode <mode>', 'how packets of own pods are told from others');
+  const mode = new Option('--proxy-mode <mode>', 'how to forward packets to Services; default: not at all');
+  const local = new Option('--detect-local-mode <mode>', 'how to recognize packets from pods on this node');
   command
     .addOption(mode.choices(['nftables']))
-    .option('--masquerade-all', 'give every packet to a ClusterIP an address of this node as its source', false)
-    .addOption(option('--cluster-cidr <networks>', 'networks of the pods of all nodes', networks, [], 'none'))
+    .option('--masquerade-all', "replace the source of every packet to a ClusterIP with this node's address", false)
+    .addOption(option('--cluster-cidr <networks>', 'CIDRs of the pods on all nodes', networks, [], 'none'))
     .addOption(local.choices(LOCAL_MODES))
-    .addOption(option('--pod-bridge-interface <name>', 'bridge of the pods, for BridgeInterface', nameOfInterface, ''))
+    .addOption(
+      option(
+        '--pod-bridge-interface <name>',
+        'bridge that pods are attached to, for BridgeInterface',
+        nameOfInterface,
+        '',
+      ),
+    )
     .addOption(
       option(
         '--pod-interface-name-prefix <prefix>',
-        "of pods' interfaces, for InterfaceNamePrefix",
+        "name prefix of pods' interfaces, for InterfaceNamePrefix",
         nameOfInterface,
         '',
       ),
@@ -54,7 +61,7 @@ export function addProxyFlags(command: Command): void {
     .addOption(
       option(
         '--nodeport-addresses <networks>',
-        'networks of the addresses that take NodePorts, or primary',
+        'networks whose addresses accept NodePorts, or primary',
         (text) => (text === 'primary' ? text : networks(text)),
         [],
         'all addresses',
@@ -63,13 +70,13 @@ export function addProxyFlags(command: Command): void {
     .addOption(
       option(
         '--proxy-healthz-bind-address <address>',
-        'address for the health of the proxy; an empty one serves it nowhere',
+        "address of the proxy's health server; empty: no health server",
         bindAddress,
         { host: '0.0.0.0', port: HEALTHZ_PORT },
         `0.0.0.0:${HEALTHZ_PORT}`,
       ),
     )
-    .option('--conntrack-tcp-be-liberal', 'take TCP packets outside of their window for valid ones', false);
+    .option('--conntrack-tcp-be-liberal', 'treat TCP packets outside the window as valid', false);
 }
 
 /** The settings of the proxy. Undefined without `--proxy-mode`. Throws Error if the mode for detecting pod traffic lacks its setting. */
