@@ -27,13 +27,13 @@ export interface Identity {
   readonly authorityKey?: string;
   readonly server: KeyPair;
   readonly admin: KeyPair;
-  /** A bearer token of the same right as the admin's certificate. */
+  /** A bearer token with the same permissions as the admin's certificate. */
   readonly adminToken: string;
-  /** Private keys, PEM: the first signs service accounts' tokens, all verify them. */
+  /** Private keys in PEM. The first signs service account tokens. All of them verify tokens. */
   readonly serviceAccountKeys: readonly string[];
   /** Signs the certificates that are requested via the API. Clients with such a certificate are authenticated. */
   readonly signer: KeyPair;
-  /** By which aggregated servers know this one. */
+  /** Identifies this server to aggregated servers. */
   readonly frontProxy: FrontProxy;
 }
 

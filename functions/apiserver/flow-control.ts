@@ -21,7 +21,7 @@ export interface FlowControlOptions {
 }
 
 interface FlowControlParts {
-  /** The parts that the endpoints need. */
+  /** The options for the endpoints. */
   readonly bounds: { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits };
   readonly collectors: readonly Collector[];
 }

@@ -28,15 +28,15 @@ export class FlowGraph {
   nodes = 0;
   /** One past the highest arc, removed ones included. */
   arcs = 0;
-  /** Of each node: its first half arc, or -1. */
+  /** The first half arc of each node, or -1. */
   first = new Int32Array(0);
-  /** Of each node: supply, and inflow of the pseudoflow, less its outflow. */
+  /** The excess of each node: its supply plus the inflow of the pseudoflow minus the outflow. */
   excess = new Float64Array(0);
   potential = new Float64Array(0);
   supply = new Float64Array(0);
-  /** Of each half arc: the node that it leads to; -1 if the arc was removed. */
+  /** The node that each half arc leads to, or -1 if the arc was removed. */
   head = new Int32Array(0);
-  /** Of each half arc: the next that leaves the same node, or -1. */
+  /** The next half arc that leaves the same node as each half arc, or -1. */
   next = new Int32Array(0);
   residual = new Float64Array(0);
   cost = new Float64Array(0);

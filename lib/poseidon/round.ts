@@ -34,7 +34,7 @@ interface PodsOfClass {
 export interface RoundResult {
   /** The work that binds or requeues pods. Never rejects. */
   readonly rest: readonly Promise<void>[];
-  /** Pods without a place in this flow that may have one in the next. */
+  /** Pods that this round did not place and the next round may place. */
   readonly again: readonly QueuedPod[];
 }
 

@@ -67,7 +67,7 @@ export async function findNodesThatPassFilters(search: Search, nodes: readonly N
   return feasible;
 }
 
-/** The outcome of all filters on a node, or the steps to it. Uses kept results unless pods are nominated for the node. */
+/** Runs all filters on a node. Returns the outcome, or steps that compute it. Uses kept results unless pods are nominated for the node. */
 function filtered({ framework, state, pod, kept }: Search, node: NodeInfo): Outcome | Steps<Outcome> {
   const { handle } = framework;
   if (kept === undefined || handle.nominator.nominatedPodsForNode(node.name).length > 0)

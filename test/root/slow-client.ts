@@ -157,7 +157,7 @@ async function upgraded(way: SlowWay, path: string, headers: Readonly<Record<str
   throw new Error(`${answer.statusCode} ${(await answer.setEncoding('utf8').toArray()).join('')}`);
 }
 
-/** The standard output of exec or attach by a WebSocket of the protocol, to its end. `waits` is called at the first line that waits. */
+/** Reads the whole standard output of exec or attach via a WebSocket with this protocol. Calls `waits` at the first line that waits. */
 export async function byWebSocket(
   way: SlowWay,
   path: string,

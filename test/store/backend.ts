@@ -3,8 +3,8 @@ import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
 /**
- * Opens the store that a URL names, as one process among several: `sqlite:/path/to/file?retention=1000`, or
- * `dynamodb://127.0.0.1:8000/table?retention=…&proofAge=…` for an emulator. Milliseconds.
+ * Opens the store at a URL, which other processes may have open too: `sqlite:/path/to/file?retention=1000`, or
+ * `dynamodb://127.0.0.1:8000/table?retention=…&proofAge=…` for an emulator. Durations are in milliseconds.
  */
 export async function openBackend(url: string): Promise<SequenceStore> {
   const { protocol, host, pathname, searchParams } = new URL(url);

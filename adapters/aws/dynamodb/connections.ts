@@ -61,7 +61,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return item?.['node']?.S;
   }
 
-  /** Returns the requested nodes and those whose names sort between theirs: a query reads adjacent items. */
+  /** Returns the requested nodes, and all nodes whose names sort between them, because one query reads a contiguous range. */
   async interested({ nodes, all }: Asked): Promise<readonly ConnectedNode[]> {
     const names = all ? [] : nodes.toSorted();
     const items = await this.#query({

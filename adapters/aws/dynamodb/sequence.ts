@@ -119,7 +119,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** Reads the watermark first: an item read before it could be older than the watermark promises. */
+  /** Reads the watermark before the item. In the other order, the item could lack changes up to the watermark. */
   read(key: string): Promise<{ from: Version; item?: StateEntry }> {
     return this.#run(async () => {
       const from = await this.#watermark();

@@ -102,8 +102,8 @@ function resourceErrors(s: Structural, value: Json, { path, validator, requirePr
 }
 
 /**
- * Upstream's `PruneDefaults`: removes unknown fields from the schema's default values. Changes the schema, and returns whether it removed
- * anything. For schemas from before defaults had to be pruned.
+ * Upstream's `PruneDefaults`: removes unknown fields from the default values in the schema itself. Returns whether it removed anything. Old
+ * schemas can have such defaults, because upstream once accepted them.
  */
 export function pruneDefaults(schema: Structural): boolean {
   return pruneNode(schema, schema, SurroundingObject.root());

@@ -38,7 +38,7 @@ export function withBatch(known: NodePoints | undefined, next: NodeBatch, resolu
   return { last: next, previous: { pods, ...(before === undefined ? {} : { node: before }) } };
 }
 
-/** The later of two known points that precedes the next and has the same start. */
+/** Returns `last` or else `previous`: the first of them that is older than `next` and has the same start time. */
 function earlier(
   last: MetricsPoint | undefined,
   previous: MetricsPoint | undefined,

@@ -1,4 +1,4 @@
-/** The first packet of a connection: from one address to another and a port there, by a protocol. */
+/** The first packet of a connection: source address, destination address, destination port and protocol. */
 export type Probe = readonly [from: string, to: string, port: number, protocol: 'TCP' | 'UDP' | 'SCTP'];
 
 /** The bytes that a prober adds to a port of SCTP. */

@@ -34,7 +34,7 @@ export class World {
   readonly user: Client;
   readonly #disk: MemoryDisk;
 
-  /** `tokens`: further users, by bearer tokens. */
+  /** `tokens` maps bearer tokens to additional users. */
   constructor({ disk = new MemoryDisk(), now, tokens = new Map() }: WorldOptions = {}) {
     this.#disk = disk;
     this.clock = new ManualClock(now);

@@ -39,7 +39,7 @@ const POLL = 250;
 const REQUEST = 100;
 /** The number of messages in a batch. */
 const BATCH = 10;
-/** All, and the silence of a node as in an account. */
+/** All controllers, with the grace period for nodes that a deployment has. */
 const CONTROLLERS = { controllers: ['*'], nodeMonitorGracePeriod: 300_000 };
 /** The batching window in ms of messages to the scheduler. */
 const WINDOW = 2_000;
@@ -49,7 +49,7 @@ const ADDRESS = { host: 'example.com', port: 443 };
 const WITHIN = 15 * 60_000;
 const KEPT = 70 * 60_000;
 const ROUNDS = 2_000;
-/** The filter of the table's stream leaves it out. */
+/** The filter of the table's stream excludes this sequence. */
 const UNHEARD = leaseSequence(DEFAULT_CLUSTER);
 
 interface Delayed<T> {
@@ -57,7 +57,7 @@ interface Delayed<T> {
   readonly message: T;
 }
 
-/** Removes and returns the due ones. */
+/** Removes and returns the messages that are due. */
 function takeDue<T>(waiting: Delayed<T>[], now: number): T[] {
   const due = waiting.filter((one) => one.due <= now);
   waiting.splice(0, waiting.length, ...waiting.filter((one) => one.due > now));
@@ -150,7 +150,7 @@ export class CountedPlatform {
     this.#scheduler = this.#openScheduler();
   }
 
-  /** A client at the front door. Its user: `admin`, or a node as `system:node:NAME`. */
+  /** A client of the front door. The user is `admin`, or `system:node:NAME` for a node. */
   client(user = 'admin'): Client {
     return apiClient({ handle: (request) => this.request(request), token: user, userAgent: 'kubectl' });
   }

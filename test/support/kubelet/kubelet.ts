@@ -37,14 +37,14 @@ export interface Kubelet {
     readonly addresses: readonly { readonly type: string; readonly address: string }[];
     readonly daemonEndpoints: { readonly kubeletEndpoint: { readonly Port: number } };
   };
-  /** From now on handles requests whose path begins with `prefix`. */
+  /** Adds a handler for requests whose path begins with `prefix`. */
   on(prefix: string, behaviour: Behaviour): void;
-  /** Serves a connection that a channel brings, without TLS. */
+  /** Serves a connection from a channel, without TLS. */
   accept(connection: Duplex): void;
   close(): Promise<void>;
 }
 
-/** Addresses of the test's pods begin so, and lead to this machine. */
+/** The prefix of the addresses of the test's pods, which are routed to this machine. */
 const POD_NETWORK = '10.64.';
 const tcp = new TcpDialer({ isForbidden, isProxyable: () => true });
 const dialer: Dialer = {

@@ -28,8 +28,8 @@ export function containerResourceValue({ resource, divisor }: ResourceFieldSelec
 const ceiling = (amount: bigint, unit: bigint): bigint => (amount + unit - 1n) / unit;
 
 /**
- * The value for the pod's container that `ref` names, or else for `own`. Throws Error with upstream's text if the pod does not have the
- * container.
+ * Returns the resource value of the container that `ref` names, or of `own` if `ref` names none. Throws Error with upstream's text if the
+ * pod does not have the container.
  */
 export function podResourceValue(ref: ResourceFieldSelector, pod: Pod, own?: Container): string {
   const name = ref.containerName ?? '';

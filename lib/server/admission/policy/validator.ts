@@ -54,7 +54,7 @@ interface Compiled {
 
 interface Rest {
   readonly inputs: Inputs;
-  /** The budget that validations leave for messages. */
+  /** The CEL cost budget that remains for messages after the validations. */
   readonly budget: number;
 }
 

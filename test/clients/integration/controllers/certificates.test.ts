@@ -191,7 +191,7 @@ describe('a node that asks for itself', () => {
   test('is approved and receives its certificate if the node has the permission', async () => {
     const world = new World();
     await ask(world, { pem: await pemOf(NODE), signerName: KUBELET, usages });
-    await world.run(make); // the superuser asks, and has every permission
+    await world.run(make); // the requester is the superuser with every permission
     expect(await statusOf(world)).toMatchObject({
       conditions: [
         {
