@@ -20,7 +20,7 @@ describe("the environment of the stream's function", () => {
     });
   });
 
-  test("names the key, the further events to publish, and the bundle's place", () => {
+  test('reads the KMS key, the additional events to publish, and the path of the declarations', () => {
     const read = configOf({
       ...ENVIRONMENT,
       DAVIT_PUBLISH: 'leases,events',

@@ -76,7 +76,7 @@ describe('several concurrent processes', () => {
   }
 
   test.each(Array.from({ length: 64 }, (_, i) => [i + 1]))(
-    'lose nothing with the calls interleaved by seed %i',
+    'lose no change if their calls interleave as in seed %i',
     async (seed) => {
       const world = new World();
       await world.write(changes(80));

@@ -59,7 +59,7 @@ describe('devices of a plugin', () => {
     ]);
   });
 
-  test('stay with their pod over a restart while the plugin is absent', async () => {
+  test('stay assigned to their pod after a restart without the plugin', async () => {
     const [first, end] = await node.started();
     const plugin = await node.aPlugin([aDevice('a')]);
     await node.hasDevices(first, 1);

@@ -59,7 +59,7 @@ describe('an arbitrary object', () => {
     expect(read).toBeGreaterThan(20);
   });
 
-  test('decodes a changed field like the whole object', () => {
+  test('decodes a changed field as it does in the whole object', () => {
     const schema = typedSchema(POD);
     let settled = 0;
     const labels = fc.dictionary(fc.constantFrom('a', 'b', '__proto__'), fc.constantFrom('', '1'));

@@ -93,7 +93,7 @@ test('requests again after a minute with the ETag, and meanwhile returns the cac
   await eventually(async () => expect((await versions(remote))[0]?.discovery).toEqual([]));
 });
 
-test('waits 5 seconds for a server that hangs, and never again', async () => {
+test('waits 5 seconds for a server that hangs, and only the first time', async () => {
   const clock = new ManualClock();
   const hung = aRemote();
   const good = aRemote({ name: 'v1.good', group: 'good', service: { namespace: 'ns', name: 'good', port: 443 } });

@@ -8,7 +8,7 @@ import { code, type OpenSequence } from './bench.ts';
 /** Tests the first entry, positions, and the nonce of a repeated append. */
 export function appends(on: OpenSequence): void {
   describe('the first use of a sequence', () => {
-    test('starts it with an empty entry at 1', async () => {
+    test('creates it with an empty entry at position 1', async () => {
       expect(await on.log.head()).toBe(1);
       expect(await on.all()).toEqual({ changes: [], last: 1, more: false });
     });

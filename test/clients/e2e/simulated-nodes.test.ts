@@ -39,7 +39,7 @@ describe('kubectl on simulated nodes', needing(newest), () => {
     expect(await kubectl('describe', 'node', 'simulated-0')).toMatch(/Container Runtime Version: +simulated:/);
   });
 
-  test('rollout status ends, for a new image, too', async () => {
+  test('rollout status succeeds for a new deployment and for a new image', async () => {
     await kubectl('create', 'deployment', 'web', '--image=nginx', '--replicas=3');
     expect(await kubectl('rollout', 'status', 'deployment/web', WAIT)).toContain('successfully rolled out');
     await kubectl('set', 'image', 'deployment/web', 'nginx=nginx:2');

@@ -154,15 +154,18 @@ describe('a runtime with sandbox statistics', () => {
 });
 
 describe('a runtime with only container statistics', () => {
-  test.each(['Unimplemented', 'Unknown'] as const)('provides pods as sums (%s)', async (code) => {
-    told = { sandboxes: new RpcError(code, 'no'), containers: [aStat('a', 1n), aStat('b', 2n), aStat('gone', 4n)] };
-    const [pod] = await provider().listPodStats();
-    expect(pod?.containers.map(({ name }) => name)).toEqual(['name-a', 'name-b']);
-    expect(pod?.cpu).toEqual({ time, usageNanoCores: 0n, usageCoreNanoSeconds: 3n });
-    expect(pod?.memory).toMatchObject({ workingSetBytes: 140n, usageBytes: 160n });
-    expect(pod?.network).toBeUndefined();
-    expect(asked).toEqual(['/images']);
-  });
+  test.each(['Unimplemented', 'Unknown'] as const)(
+    'sums the statistics of the containers of a pod (%s)',
+    async (code) => {
+      told = { sandboxes: new RpcError(code, 'no'), containers: [aStat('a', 1n), aStat('b', 2n), aStat('gone', 4n)] };
+      const [pod] = await provider().listPodStats();
+      expect(pod?.containers.map(({ name }) => name)).toEqual(['name-a', 'name-b']);
+      expect(pod?.cpu).toEqual({ time, usageNanoCores: 0n, usageCoreNanoSeconds: 3n });
+      expect(pod?.memory).toMatchObject({ workingSetBytes: 140n, usageBytes: 160n });
+      expect(pod?.network).toBeUndefined();
+      expect(asked).toEqual(['/images']);
+    },
+  );
 
   test('provides zeros for a container without statistics', async () => {
     told.containers = [ContainerStats.fromPartial({ attributes: { id: 'a', metadata: { name: 'a' } } })];

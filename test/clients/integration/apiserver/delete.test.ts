@@ -80,7 +80,7 @@ describeMatrix('deletions', (api) => {
       await ok('PATCH', at, { metadata: { finalizers: null } }, MERGE);
     });
 
-    test('goes with the rest of what a selector means', async () => {
+    test('deletes only the objects that match the label selector', async () => {
       const { ok, namespace } = api();
       const path = collection(await namespace());
       for (const name of ['one', 'two', 'three']) {

@@ -91,7 +91,7 @@ describe('wherever the controller is killed', () => {
     await surviveEveryCrash({ make, prepare: all, check });
   });
 
-  test('claims of pods come with them', async () => {
+  test('creates the claims of the ephemeral volumes of a pod', async () => {
     const all = async (world: World): Promise<void> => {
       await prepare(world);
       await aPod(world);
