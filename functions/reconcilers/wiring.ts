@@ -188,7 +188,8 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     resourceQuotaController(account('resourcequota-controller'), server.quotaLedger, clock),
   'root-ca-certificate-publisher-controller': ({ account, authority }) =>
     authority === '' ? [] : rootCaCertPublisher(account('root-ca-cert-publisher'), authority),
-  'service-cidr-controller': ({ account, clock }) => serviceCIDRsController(account('service-cidrs-controller'), clock),
+  'service-cidr-controller': ({ account, clock, events }) =>
+    serviceCIDRsController(account('service-cidrs-controller'), clock, events),
   'serviceaccount-controller': ({ account }) => serviceAccountController(account('service-account-controller')),
   'serviceaccount-token-controller': ({ self, server: { tokenIssuer: tokens }, authority }) =>
     tokens === undefined ? [] : serviceAccountTokenController(self('kube-controller-manager'), { tokens, authority }),

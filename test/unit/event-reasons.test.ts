@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Rows that are not done or not tested yet, at most: lower these numbers with each row. */
-const NOT_DONE = 22;
+const NOT_DONE = 17;
 const NOT_TESTED = 24;
 /** Emitters that put a reason together from parts. */
 const COMPOSED = /`(Successful|Failed)\$\{/;

@@ -9,6 +9,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { recordOnce } from '#lib/client/record/record-event.ts';
 import { podCIDRsOf } from '#lib/helpers/component-helpers/node/pod-cidrs.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { isDeleting, nameOf, resourceVersionOf, uidOf } from '#lib/machinery/meta.ts';
 import { type Assignment, areFree, assign, type NodeRange } from './decide.ts';
@@ -38,16 +39,18 @@ export function nodeIpam(
 ): Reconciler {
   const [client, keeper] = [clientset(clients.client), clientset(clients.keeper)];
   const recorder = { client, component: 'cidrAllocator', apiVersion: 'v1', kind: 'Node', events };
-  const refuse = (node: Node): Promise<void> => {
-    const message = `Node ${nameOf(node)} status is now: CIDRNotAvailable`;
-    return recordOnce(recorder, node, { type: 'Normal', reason: 'CIDRNotAvailable', message });
-  };
+  const tell = (node: Node, reason: string): Promise<void> =>
+    recordOnce(recorder, node, { type: 'Normal', reason, message: `Node ${nameOf(node)} status is now: ${reason}` });
   const write = async ({ node, cidrs }: Given): Promise<void> => {
     const metadata = { uid: uidOf(node), resourceVersion: resourceVersionOf(node) };
     const spec: JsonObject = { podCIDR: cidrs[0] ?? '', podCIDRs: [...cidrs] };
     await client
       .patch({ resource: NODES, namespace: '', name: nameOf(node) }, { metadata, spec })
-      .catch(ignoreNotFound);
+      .catch(ignoreNotFound)
+      .catch(async (error: unknown) => {
+        if (error instanceof StatusError && error.reason !== 'Conflict') await tell(node, 'CIDRAssignmentFailed');
+        throw error;
+      });
   };
   return {
     name: 'node-ipam',
@@ -77,7 +80,7 @@ export function nodeIpam(
         await reservations.replace(next);
         for (const one of next) await write(one);
       }
-      for (const one of planned) if (!isGiven(one)) await refuse(one.node);
+      for (const one of planned) if (!isGiven(one)) await tell(one.node, 'CIDRNotAvailable');
       return undefined;
     },
   };

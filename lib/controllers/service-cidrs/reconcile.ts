@@ -4,7 +4,11 @@ import type { Client } from '#lib/client/client.ts';
 import { type Clientset, clientset, type RefOf } from '#lib/client/clientset.ts';
 import type { Reconciler, Result } from '#lib/client/controller/reconciler.ts';
 import { ignoreNotFound } from '#lib/client/ignore.ts';
+import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
+import type { EventText } from '#lib/client/record/new-event.ts';
+import { type Recorder, recordEvent } from '#lib/client/record/record-event.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
+import { StatusError } from '#lib/machinery/errors.ts';
 import { isDeleting, nameOf } from '#lib/machinery/meta.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { type Action, decide, withCondition } from './decide.ts';
@@ -16,8 +20,10 @@ const MANAGED = 'ipaddress.kubernetes.io/managed-by=ipallocator.k8s.io';
  * Marks service CIDRs as ready, and releases a deleted one only when other ranges contain every service address:
  * upstream's servicecidrs controller. Keys are names of ServiceCIDRs.
  */
-export function serviceCIDRsController(untyped: Client, clock: Clock): Reconciler {
+export function serviceCIDRsController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
+  const kind = { apiVersion: 'networking.k8s.io/v1', kind: 'ServiceCIDR' };
+  const recorder: Recorder = { client, component: 'service-cidr-controller', ...kind, events };
   const ending = new Set<string>();
   return {
     name: 'service-cidr-controller',
@@ -33,10 +39,22 @@ export function serviceCIDRsController(untyped: Client, clock: Clock): Reconcile
       const ref: RefOf<ServiceCIDR> = { resource: RANGES, namespace: '', name };
       const range = await client.get(ref);
       if (range === undefined) return undefined;
-      return perform({ client, clock }, ref, range, await decided(client, range, clock.now())).catch(ignoreNotFound);
+      return perform({ client, clock, recorder }, ref, range, await decided(client, range, clock.now())).catch(
+        ignoreNotFound,
+      );
     },
   };
 }
+
+const NOT_READY: EventText = {
+  type: 'Warning',
+  reason: 'KubernetesServiceCIDRError',
+  message: 'The ServiceCIDR Status can not be set to Ready=True',
+};
+
+/** A conflict is no refusal: the next attempt reads the range again. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof StatusError && error.reason !== 'Conflict' && error.reason !== 'NotFound';
 
 /** Reads the other ranges and the addresses only for a range that is being deleted. */
 async function decided(client: Clientset, range: ServiceCIDR, now: number): Promise<Action> {
@@ -49,10 +67,11 @@ async function decided(client: Clientset, range: ServiceCIDR, now: number): Prom
 interface Ports {
   readonly client: Clientset;
   readonly clock: Clock;
+  readonly recorder: Recorder;
 }
 
 async function perform(
-  { client, clock }: Ports,
+  { client, clock, recorder }: Ports,
   ref: RefOf<ServiceCIDR>,
   range: ServiceCIDR,
   action: Action,
@@ -68,7 +87,10 @@ async function perform(
       return undefined;
     case 'condition': {
       const now = timeOf(clock.now());
-      await client.update(ref, withCondition(range, action.ready, now), 'status');
+      await client.update(ref, withCondition(range, action.ready, now), 'status').catch(async (error: unknown) => {
+        if (action.ready && isRefusal(error)) await recordEvent(recorder, range, NOT_READY);
+        throw error;
+      });
       return undefined;
     }
     case 'nothing':

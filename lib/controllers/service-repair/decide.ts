@@ -83,6 +83,15 @@ export function outOfRange(ip: string): Warning {
   return ofAddress('ClusterIPOutOfRange', note);
 }
 
+/** The warning for an address whose IPAddress cannot be read. */
+export function unreadable(ip: string): Warning {
+  return ofAddress('UnknownError', `Unable to allocate ClusterIP [${familyOf(ip)}]: ${ip} due to an unknown error`);
+}
+
+/** The warning for an IPAddress whose service cannot be read. Upstream prints the whole object in place of its name. */
+export const parentUnreadable = (ip: string): Warning =>
+  ofClean('UnknownError', `Unable to get parent Service for IPAddress ${ip} due to an unknown error`);
+
 /** The next step for an IPAddress of the allocator. `for` is in ms. */
 export type Cleaning =
   | { readonly do: 'keep' }

@@ -22,6 +22,8 @@ import {
   ofPort,
   outOfRange,
   parentOf,
+  parentUnreadable,
+  unreadable,
 } from './decide.ts';
 import { recordWarning, type Warning } from './record-event.ts';
 import { Relations } from './relations.ts';
@@ -80,7 +82,10 @@ async function repairService(ports: Ports, key: string): Promise<Result> {
 async function repairAddress(ports: Ports, service: Service, ip: string): Promise<void> {
   const { client } = ports;
   const ref = { resource: IP_ADDRESSES, namespace: '', name: ip };
-  const address = await client.get(ref);
+  const address = await client.get(ref).catch(async (error: unknown) => {
+    await warnService(ports, service, unreadable(ip));
+    throw error;
+  });
   const parent = address === undefined ? undefined : parentOf(address);
   const other = parent === undefined || parent === keyOf(service) ? undefined : await serviceAt(client, parent);
   const [repair, warning] = decideServiceAddress({ service, ip, address, other });
@@ -96,7 +101,14 @@ async function repairPort(ports: Ports, service: Service, port: number): Promise
     return warnService(ports, service, ofPort('PortOutOfRange', note));
   }
   const pool = ports.nodePorts();
-  const holder = await pool.holder(String(port));
+  const holder = await pool.holder(String(port)).catch(async (error: unknown) => {
+    await warnService(
+      ports,
+      service,
+      ofPort('UnknownError', `Unable to allocate port ${port} due to an unknown error`),
+    );
+    throw error;
+  });
   if (holder !== undefined) {
     const parent = `${holder.namespace}/${holder.name}`;
     if (parent === keyOf(service)) return undefined;
@@ -120,12 +132,17 @@ async function cleanAddress(ports: Ports, ip: string): Promise<Result> {
   const address = await client.get(ref);
   if (address === undefined) return undefined;
   const parent = parentOf(address);
-  const service = parent === undefined ? undefined : await serviceAt(client, parent);
+  const warn = (warning: Warning): Promise<void> =>
+    recordWarning({ ...ports, reporter: 'ipallocator-repair-controller' }, { ...address, ...IP_ADDRESS }, warning);
+  const read = parent === undefined ? undefined : serviceAt(client, parent);
+  const service = await read?.catch(async (error: unknown) => {
+    await warn(parentUnreadable(ip));
+    throw error;
+  });
   const cleaning = decideAddress(address, service, clock.now());
   if (cleaning.do === 'wait') return { requeueAfter: cleaning.for };
   if (cleaning.do === 'keep') return undefined;
-  const from = { ...ports, reporter: 'ipallocator-repair-controller' };
-  await recordWarning(from, { ...address, ...IP_ADDRESS }, cleaning.warning);
+  await warn(cleaning.warning);
   await deleteState(client, ref, address);
   return undefined;
 }

@@ -4,7 +4,11 @@ import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { World } from './world.ts';
 
 /** A client that is refused one verb on one resource, as by an admission policy. */
-export function refusing(world: World, verb: 'get' | 'create' | 'update' | 'delete', refused: string): Client {
+export function refusing(
+  world: World,
+  verb: 'get' | 'create' | 'update' | 'patch' | 'delete',
+  refused: string,
+): Client {
   const client = world.newClient('controller');
   const check = (asked: typeof verb, { resource }: GroupVersionResource): void => {
     if (asked === verb && resource === refused) throw forbidden({ group: '', resource }, 'x', 'no');
@@ -13,10 +17,13 @@ export function refusing(world: World, verb: 'get' | 'create' | 'update' | 'dele
     ...client,
     list: client.list.bind(client),
     document: client.document.bind(client),
-    patch: client.patch.bind(client),
     async get(ref, options) {
       check('get', ref.resource);
       return client.get(ref, options);
+    },
+    async patch(ref, patch, subresource) {
+      check('patch', ref.resource);
+      return client.patch(ref, patch, subresource);
     },
     async delete(ref, request) {
       check('delete', ref.resource);
