@@ -20,6 +20,7 @@ export async function prioritizeNodes(
   const { totals, status } = runScorePlugins(points.score, weights, scored);
   if (status !== undefined) throw errorOf(status);
   const interested = handle.extenders.filter((one) => one.does.prioritize && one.isInterested(pod.pod));
+  if (interested.length === 0) return totals;
   const extended = await Promise.all(interested.map((extender) => scoresOf(extender, pod.pod, nodes)));
   return totals.map(({ name, score }) => ({
     name,

@@ -93,7 +93,8 @@ function normalized(plugin: With<'score'>, { state, pod, nodes }: Scored, raw: n
   const scores = nodes.map(({ name }, i): NodeScore => ({ name, score: raw[i] ?? 0 }));
   const status = outcomeOf(() => plugin.normalizeScore?.(state, pod, scores));
   if (status !== undefined) return failed('running Normalize on Score plugins', plugin.name, status);
-  return scores.map(({ score }) => score);
+  for (const [i, { score }] of scores.entries()) raw[i] = score;
+  return raw;
 }
 
 const failed = (step: string, plugin: string, status: Status): Status =>
