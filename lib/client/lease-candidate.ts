@@ -1,11 +1,13 @@
+import { type Lease, type LeaseSpec } from '#lib/api/types/coordination.v1.ts';
+import { LEASES } from '#lib/api/types/resources.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
-import { type JsonObject, objectAt, ownField, stringAt } from '#lib/machinery/json-value.ts';
-import { dateOf, instantOf, microTimeText, parseTime, TimeError } from '#lib/machinery/time.ts';
+import { instantOf, microTimeText } from '#lib/machinery/time.ts';
+import { millisecondsOf } from '#lib/machinery/time-at.ts';
 import { atMost } from '#lib/machinery/wait/within.ts';
-import type { Client, ObjectRef } from './client.ts';
+import type { Client } from './client.ts';
+import { type Clientset, clientset, type RefOf } from './clientset.ts';
 
 const KIND = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
-const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 /**
  * Upstream's values in ms: how long others wait for a leader that does not renew, when a leader gives up, and
  * the pause between two attempts.
@@ -38,7 +40,8 @@ export interface CandidateOptions {
 /** A candidate for a lease. */
 export class LeaseCandidate {
   readonly #options: CandidateOptions;
-  readonly #ref: ObjectRef;
+  readonly #client: Clientset;
+  readonly #ref: RefOf<Lease>;
   /**
    * The lease's record at the last attempt, and since when it is unchanged by the local clock. Clocks of other candidates may
    * be wrong.
@@ -49,6 +52,7 @@ export class LeaseCandidate {
 
   constructor(options: CandidateOptions) {
     this.#options = options;
+    this.#client = clientset(options.client);
     this.#ref = { resource: LEASES, namespace: options.namespace, name: options.name };
   }
 
@@ -80,51 +84,50 @@ export class LeaseCandidate {
 
   /** Releases the lease, so that the next candidate need not wait. */
   async release(): Promise<void> {
-    const { client, identity, onFault } = this.#options;
+    const { identity, onFault } = this.#options;
     try {
-      const lease = await client.get(this.#ref);
-      if (lease === undefined || stringAt(objectAt(lease, 'spec'), 'holderIdentity') !== identity) return;
-      await client.update(this.#ref, { ...lease, spec: this.#spec(lease, { holder: '', seconds: 1 }) });
+      const lease = await this.#client.get(this.#ref);
+      if (lease === undefined || lease.spec.holderIdentity !== identity) return;
+      await this.#client.update(this.#ref, { ...lease, spec: this.#spec(lease, { holder: '', seconds: 1 }) });
     } catch (error) {
       onFault(error);
     }
   }
 
   async #takeOrRenew(): Promise<boolean> {
-    const { client, namespace, name, identity } = this.#options;
-    const lease = await client.get(this.#ref);
+    const { namespace, name, identity } = this.#options;
+    const lease = await this.#client.get(this.#ref);
     if (lease !== undefined && this.#isHeld(lease)) return false;
     const spec = this.#spec(lease, { holder: identity });
-    if (lease === undefined) await client.create(LEASES, { ...KIND, metadata: { namespace, name }, spec });
-    else await client.update(this.#ref, { ...lease, spec });
-    this.#transitions = Number(ownField(spec, 'leaseTransitions') ?? 0);
+    if (lease === undefined) await this.#client.create(LEASES, { ...KIND, metadata: { namespace, name }, spec });
+    else await this.#client.update(this.#ref, { ...lease, spec });
+    this.#transitions = spec.leaseTransitions ?? 0;
     return true;
   }
 
-  #isHeld(lease: JsonObject): boolean {
+  #isHeld({ spec }: Lease): boolean {
     const { clock, identity } = this.#options;
-    const spec = objectAt(lease, 'spec');
-    const record = JSON.stringify(spec ?? {});
+    const record = JSON.stringify(spec);
     if (record !== this.#seen) [this.#seen, this.#since] = [record, clock.monotonic()];
-    const holder = stringAt(spec, 'holderIdentity') ?? '';
+    const { holderIdentity: holder = '', leaseDurationSeconds: seconds = DURATION / 1000 } = spec;
     if (holder === '' || holder === identity) return false;
     if (this.#options.trustsTimes === true) return expiryOf(spec) > clock.now();
-    return clock.monotonic() - this.#since < Number(ownField(spec, 'leaseDurationSeconds') ?? DURATION / 1000) * 1000;
+    return clock.monotonic() - this.#since < seconds * 1000;
   }
 
   #spec(
-    before: JsonObject | undefined,
+    before: Lease | undefined,
     { holder, seconds = this.#options.seconds ?? DURATION / 1000 }: { holder: string; seconds?: number },
-  ): JsonObject {
-    const now = microTimeText(instantOf(new Date(this.#options.clock.now())));
-    const spec = objectAt(before, 'spec') ?? {};
-    const isSame = ownField(spec, 'holderIdentity') === holder;
-    const transitions = Number(ownField(spec, 'leaseTransitions') ?? 0);
+  ): LeaseSpec {
+    const now = microTimeText(instantOf(new Date(this.#options.clock.now()))) ?? '';
+    const spec: LeaseSpec = before?.spec ?? {};
+    const isSame = spec.holderIdentity === holder;
+    const transitions = spec.leaseTransitions ?? 0;
     return {
       ...spec,
       holderIdentity: holder,
       leaseDurationSeconds: seconds,
-      acquireTime: isSame ? (ownField(spec, 'acquireTime') ?? now) : now,
+      acquireTime: isSame ? (spec.acquireTime ?? now) : now,
       renewTime: now,
       leaseTransitions: isSame || before === undefined || holder === '' ? transitions : transitions + 1,
     };
@@ -132,16 +135,5 @@ export class LeaseCandidate {
 }
 
 /** The expiry by the lease's own times, in ms since 1970. */
-function expiryOf(spec: JsonObject | undefined): number {
-  const seconds = Number(ownField(spec, 'leaseDurationSeconds') ?? DURATION / 1000);
-  return (renewedAt(spec) ?? 0) + seconds * 1000;
-}
-
-function renewedAt(spec: JsonObject | undefined): number | undefined {
-  try {
-    return dateOf(parseTime(stringAt(spec, 'renewTime') ?? '')).getTime();
-  } catch (error) {
-    if (error instanceof TimeError) return undefined;
-    throw error;
-  }
-}
+const expiryOf = ({ leaseDurationSeconds: seconds = DURATION / 1000, renewTime }: LeaseSpec): number =>
+  (millisecondsOf(renewTime) ?? 0) + seconds * 1000;

@@ -1,6 +1,10 @@
+import { typedObject } from '#lib/api/typed.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
+import { findCondition } from '#lib/machinery/conditions.ts';
 import { decodeJson } from '#lib/machinery/json.ts';
 import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
-import { nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
+import { isDeleting, nameOf, resourceVersionOf } from '#lib/machinery/meta.ts';
 import { type Deployment, eventually, textOf } from './deployment.ts';
 import { type Check, Skipped } from './report.ts';
 
@@ -132,7 +136,7 @@ async function countOf(pods: () => Promise<JsonObject[]>, wanted: number): Promi
   let count = 0;
   const living = async (): Promise<true | undefined> => {
     const all = await pods();
-    count = all.filter((pod) => stringAt(objectAt(pod, 'metadata'), 'deletionTimestamp') === undefined).length;
+    count = all.filter((pod) => !isDeleting(pod)).length;
     return count === wanted ? true : undefined;
   };
   await eventually(living, () => `there are ${count} pods, not ${wanted}`);
@@ -141,12 +145,11 @@ async function countOf(pods: () => Promise<JsonObject[]>, wanted: number): Promi
 
 async function scheduled(pods: () => Promise<JsonObject[]>): Promise<string> {
   const look = async (): Promise<string | undefined> => {
-    for (const pod of await pods()) {
-      const node = stringAt(objectAt(pod, 'spec'), 'nodeName') ?? '';
+    for (const pod of (await pods()).map((one) => typedObject(PODS, one))) {
+      const node = nodeNameOf(pod);
       if (node !== '') return `on node ${node}`;
-      const conditions = arrayAt(objectAt(pod, 'status') ?? {}, 'conditions').filter(isObject);
-      const condition = conditions.find((one) => stringAt(one, 'type') === 'PodScheduled');
-      if (condition !== undefined) return stringAt(condition, 'message')?.slice(0, 80);
+      const condition = findCondition(pod.status.conditions, 'PodScheduled');
+      if (condition !== undefined) return condition.message?.slice(0, 80);
     }
     return undefined;
   };

@@ -1,16 +1,11 @@
 import { isRecognizedFormat } from '#lib/api/schema/formats.ts';
 import { schemaHas } from '#lib/api/schema/json-schema-props.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { type CustomResourceDefinition } from '#lib/api/types/apiextensions.v1.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
 import { quote } from '#lib/machinery/go.ts';
-import {
-  arrayAt,
-  clone,
-  equal,
-  isObject,
-  type JsonObject,
-  objectAt,
-  ownField,
-  stringAt,
-} from '#lib/machinery/json-value.ts';
+import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
+import { nameOf } from '#lib/machinery/meta.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { type FieldError, invalid } from '#lib/machinery/validation/field.ts';
@@ -35,7 +30,7 @@ export const customResourceDefinition: KindStrategy = {
     storeVersion(crd);
   },
   prepareForUpdate(crd, old) {
-    crd['status'] = clone(ownField(old, 'status') ?? {});
+    crd['status'] = clone(typed(old).status);
     storeVersion(crd);
   },
   validationSteps,
@@ -43,7 +38,7 @@ export const customResourceDefinition: KindStrategy = {
   subresources: {
     status: {
       prepareForUpdate(crd, old) {
-        crd['spec'] = clone(ownField(old, 'spec') ?? {});
+        crd['spec'] = clone(typed(old).spec);
       },
       validateUpdate: (crd) => validateDefinitionStatus(crd),
     },
@@ -61,49 +56,45 @@ export function* validationSteps(crd: JsonObject, old: JsonObject | undefined): 
   return [...nameErrors(crd), ...(yield* validateDefinition(crd))];
 }
 
+const typed = (crd: JsonObject): CustomResourceDefinition => typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd);
+
 /** Adds the storage version to the stored versions. */
 function storeVersion(crd: JsonObject): void {
-  const status = objectAt(crd, 'status');
-  const storage = arrayAt(objectAt(crd, 'spec'), 'versions')
-    .filter(isObject)
-    .find((version) => version['storage'] === true);
-  const name = stringAt(storage, 'name');
-  const stored = arrayAt(status, 'storedVersions');
-  if (status === undefined || name === undefined || stored.includes(name)) return;
-  status['storedVersions'] = [...stored, name];
+  const { spec, status } = typed(crd);
+  const name = spec.versions?.find(({ storage }) => storage)?.name;
+  const stored = status.storedVersions ?? [];
+  if (name !== undefined && !stored.includes(name)) status.storedVersions = [...stored, name];
 }
 
 /**
  * Adds the finalizer. Upstream does so when deletion begins. Adding it on creation also covers a deletion that the server never observes.
  */
 function addFinalizer(crd: JsonObject): void {
-  const metadata = objectAt(crd, 'metadata');
-  const finalizers = arrayAt(metadata, 'finalizers');
-  if (metadata === undefined || finalizers.includes(CLEANUP_FINALIZER)) return;
-  metadata['finalizers'] = [...finalizers, CLEANUP_FINALIZER];
+  const { metadata } = typed(crd);
+  const { finalizers = [] } = metadata;
+  if (!finalizers.includes(CLEANUP_FINALIZER)) metadata.finalizers = [...finalizers, CLEANUP_FINALIZER];
 }
 
 /** Marks a definition for deletion, in place: adds the finalizer and the Terminating condition. Its objects are deleted afterwards. */
 export function beginDeletion(crd: JsonObject, { now }: Pick<RequestContext, 'now'>): void {
   addFinalizer(crd);
-  const metadata = objectAt(crd, 'metadata');
-  if (metadata !== undefined) metadata['deletionTimestamp'] = timeOf(now);
+  typed(crd).metadata.deletionTimestamp = timeOf(now);
   const message = 'CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon';
   setCondition(crd, { type: 'Terminating', status: 'True', reason: 'InstanceDeletionPending', message }, now);
 }
 
 /** Returns errors unless the name consists of the resource and the group. */
 function nameErrors(crd: JsonObject): FieldError[] {
-  const name = stringAt(objectAt(crd, 'metadata'), 'name') ?? '';
-  const spec = objectAt(crd, 'spec');
-  const expected = `${stringAt(objectAt(spec, 'names'), 'plural') ?? ''}.${stringAt(spec, 'group') ?? ''}`;
+  const { spec } = typed(crd);
+  const name = nameOf(crd);
+  const expected = `${spec.names.plural}.${spec.group}`;
   if (name === '' || name === expected) return [];
   return [invalid('metadata.name', name, 'must be spec.names.plural+"."+spec.group')];
 }
 
 /** Returns a warning for each format that is unknown to upstream and that the old definition does not have. */
 function formatWarnings(crd: JsonObject, old?: JsonObject): string[] {
-  if (old !== undefined && equal(objectAt(crd, 'spec'), objectAt(old, 'spec'))) return [];
+  if (old !== undefined && equal(typed(crd).spec, typed(old).spec)) return [];
   const before = new Set(old === undefined ? [] : unrecognizedFormats(old));
   return unrecognizedFormats(crd)
     .filter((format) => !before.has(format))

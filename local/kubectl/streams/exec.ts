@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { isPodPhaseTerminal } from '#lib/helpers/component-helpers/pod/phase.ts';
-import { objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { isPodPhaseTerminal, phaseOf } from '#lib/helpers/component-helpers/pod/phase.ts';
 import { StartFault } from '../../start-fault.ts';
 import { pathOf, specOf } from './pod.ts';
 import { openPodStream } from './pod-stream.ts';
@@ -52,7 +51,7 @@ export function attachCommand(command: Command): void {
 export async function exec(session: StreamSession, words: readonly string[], flags: Flags): Promise<number> {
   if (words.length === 0) throw new StartFault('you must specify at least one command for the container');
   const { terminal, pod } = session;
-  const phase = stringAt(objectAt(pod.object, 'status') ?? {}, 'phase') ?? '';
+  const phase = phaseOf(pod.object);
   if (isPodPhaseTerminal(phase))
     throw new StartFault(`cannot exec into a container in a completed pod; current phase is ${phase}`);
   const stdin = flags.stdin === true;
@@ -67,7 +66,7 @@ export async function exec(session: StreamSession, words: readonly string[], fla
 async function attach(session: StreamSession, flags: Flags): Promise<number> {
   const { terminal, pod } = session;
   const container = session.container(flags.container);
-  const hasTerminal = specOf(pod, container)?.['tty'] === true;
+  const hasTerminal = specOf(pod, container)?.tty === true;
   if (flags.tty === true && !hasTerminal)
     terminal.stderr.write(`error: Unable to use a TTY - container ${container} did not allocate one\n`);
   const streams = { stdin: flags.stdin === true, tty: hasTerminal }; // the process has a terminal or not, whatever was requested

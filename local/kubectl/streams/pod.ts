@@ -1,4 +1,7 @@
-import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { type Container, type Pod } from '#lib/api/types/core.v1.ts';
+import { PODS } from '#lib/api/types/resources.ts';
+import { annotationsOf } from '#lib/machinery/meta.ts';
 import { StartFault } from '../../start-fault.ts';
 import { type Kubectl, KubectlFault, kubectl } from '../kubectl.ts';
 
@@ -8,7 +11,7 @@ const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 export interface PodRef {
   readonly namespace: string;
   readonly name: string;
-  readonly object: JsonObject;
+  readonly object: Pod;
 }
 
 /** Reads the pod `NAME` or `pod/NAME`, in the namespace that kubectl's flags and kubeconfig name. Throws StartFault. */
@@ -18,8 +21,8 @@ export async function podOf(connection: readonly string[], named: string): Promi
   const ask = kubectl(connection);
   const object = await ask.object(['get', `pod/${name}`]);
   if (object === undefined) throw new StartFault(`there is no pod ${name}`);
-  const namespace = stringAt(objectAt(object, 'metadata') ?? {}, 'namespace') ?? (await namespaceOf(ask));
-  return { namespace, name, object };
+  const pod = typedObject(PODS, object);
+  return { namespace: pod.metadata.namespace ?? (await namespaceOf(ask)), name, object: pod };
 }
 
 /** The path of a subresource of the pod. */
@@ -29,14 +32,10 @@ export const pathOf = ({ namespace, name }: PodRef, subresource: string): string
 /** The requested container, or kubectl's default, which is reported on `stderr` if the pod has others. Throws StartFault without one. */
 export function containerOf({ object }: PodRef, asked: string | undefined, stderr: NodeJS.WritableStream): string {
   if (asked !== undefined) return asked;
-  const spec = objectAt(object, 'spec') ?? {};
-  const names = ['containers', 'initContainers', 'ephemeralContainers'].flatMap((list) =>
-    arrayAt(spec, list)
-      .filter(isObject)
-      .map((one) => stringAt(one, 'name') ?? ''),
-  );
-  const annotations = objectAt(objectAt(object, 'metadata') ?? {}, 'annotations') ?? {};
-  const named = stringAt(annotations, DEFAULT_CONTAINER);
+  const { containers, initContainers, ephemeralContainers } = object.spec;
+  const all = [...(containers ?? []), ...(initContainers ?? []), ...(ephemeralContainers ?? [])];
+  const names = all.map(({ name }) => name);
+  const named = annotationsOf(object)[DEFAULT_CONTAINER];
   if (named !== undefined && names.includes(named)) return named;
   const [first] = names;
   if (first === undefined) throw new StartFault('the pod has no container');
@@ -45,10 +44,8 @@ export function containerOf({ object }: PodRef, asked: string | undefined, stder
 }
 
 /** A container of the pod's specification; undefined for an unknown name. */
-export const specOf = ({ object }: PodRef, container: string): JsonObject | undefined =>
-  arrayAt(objectAt(object, 'spec') ?? {}, 'containers')
-    .filter(isObject)
-    .find((one) => stringAt(one, 'name') === container);
+export const specOf = ({ object }: PodRef, container: string): Container | undefined =>
+  object.spec.containers?.find(({ name }) => name === container);
 
 async function namespaceOf(ask: Kubectl): Promise<string> {
   try {

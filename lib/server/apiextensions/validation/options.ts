@@ -2,16 +2,10 @@ import { pruneDefaults } from '#lib/api/schema/defaults-validation.ts';
 import { type JSONSchemaProps, parseProps, schemaHas } from '#lib/api/schema/json-schema-props.ts';
 import { unsupportedField } from '#lib/api/schema/structural.ts';
 import { validateStructural } from '#lib/api/schema/structural-validation.ts';
-import {
-  arrayAt,
-  clone,
-  equal,
-  isObject,
-  type JsonObject,
-  objectAt,
-  ownField,
-  stringAt,
-} from '#lib/machinery/json-value.ts';
+import { typedObject } from '#lib/api/typed.ts';
+import { type CustomResourceDefinitionVersion, type SelectableField } from '#lib/api/types/apiextensions.v1.ts';
+import { CUSTOM_RESOURCE_DEFINITIONS } from '#lib/api/types/resources.ts';
+import { clone, equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import { FieldPath } from '#lib/machinery/validation/field.ts';
 import { conditionTrue } from '../conditions.ts';
@@ -83,6 +77,9 @@ export function* updateOptions(crd: JsonObject, oldCrd: JsonObject, old: Definit
   };
 }
 
+const versionsOf = (crd: JsonObject): readonly CustomResourceDefinitionVersion[] =>
+  typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd).spec.versions ?? [];
+
 const hasInvalidType = (s: JSONSchemaProps): boolean => s.type !== undefined && !OPENAPI_TYPES.includes(s.type);
 const hasInvalidListType = (s: JSONSchemaProps): boolean => listTypeErrors(s, FieldPath.of('')).length > 0;
 
@@ -93,13 +90,10 @@ function isNonStructural(s: JSONSchemaProps): boolean {
 const hasDefaults = (s: JSONSchemaProps): boolean => schemaHas(s, (part) => part.default !== undefined);
 
 function hasUnprunedDefaults(crd: JsonObject): boolean {
-  return arrayAt(objectAt(crd, 'spec'), 'versions')
-    .filter(isObject)
-    .some((version) => {
-      const schema = objectAt(objectAt(version, 'schema'), 'openAPIV3Schema');
-      const props = schema === undefined ? undefined : parseProps(clone(schema));
-      return props !== undefined && !isNonStructural(props) && pruneDefaults(props);
-    });
+  return versionsOf(crd).some(({ schema }) => {
+    const props = schema?.openAPIV3Schema && parseProps(clone(schema.openAPIV3Schema));
+    return props !== undefined && !isNonStructural(props) && pruneDefaults(props);
+  });
 }
 
 function hasInvalidCABundle(old: Definition): boolean {
@@ -111,19 +105,12 @@ function hasInvalidCABundle(old: Definition): boolean {
 export const MAX_SELECTABLE_FIELDS = 8;
 
 function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<string> {
-  const fieldsOf = (object: JsonObject): Map<string, JsonObject> =>
-    new Map(
-      arrayAt(objectAt(object, 'spec'), 'versions')
-        .filter(isObject)
-        .map((version) => [stringAt(version, 'name') ?? '', version]),
-    );
+  const fieldsOf = (object: JsonObject): Map<string, SelectableField[]> =>
+    new Map(versionsOf(object).map(({ name, selectableFields = [] }) => [name, selectableFields]));
   const old = fieldsOf(oldCrd);
-  const names = [...fieldsOf(crd)].filter(([name, version]) => {
-    const before = old.get(name);
-    return (
-      arrayAt(before, 'selectableFields').length > MAX_SELECTABLE_FIELDS &&
-      equal(ownField(before, 'selectableFields'), ownField(version, 'selectableFields'))
-    );
+  const names = [...fieldsOf(crd)].filter(([name, fields]) => {
+    const before = old.get(name) ?? [];
+    return before.length > MAX_SELECTABLE_FIELDS && equal(before, fields);
   });
   return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
 }
@@ -139,6 +126,5 @@ function unchangedSchemas(crd: JsonObject, oldCrd: JsonObject): Set<string> {
 }
 
 function schemasOf(crd: JsonObject): Map<string, JsonObject | undefined> {
-  const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
-  return new Map(versions.map((version) => [stringAt(version, 'name') ?? '', objectAt(version, 'schema')]));
+  return new Map(versionsOf(crd).map(({ name, schema }) => [name, schema]));
 }
