@@ -53,7 +53,7 @@ export function apiWay(path: string): SlowWay {
   };
 }
 
-/** What a client read: the bytes, and the text of the error stream. */
+/** The output that a client read: the bytes, and the text of the error stream. */
 export interface SlowOutcome {
   readonly length: number;
   readonly sha256: string;

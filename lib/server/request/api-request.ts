@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
 
-/** What a transport knows about a connection. The request carries it whole, so a further fact needs only this type and the transport. */
+/** The facts of a connection. The request carries them as one value, so a further fact needs only this type and the transport. */
 export interface ClientConnection {
   /** The address of the connected peer. */
   readonly remoteAddress: string;

@@ -137,7 +137,7 @@ class World {
     if (what === 'leave' && there !== undefined) this.#cache.removePod(there);
   }
 
-  /** What an attempt finds with each of the frameworks. */
+  /** The results of an attempt with each of the frameworks. */
   async attempts(kind: number, start: number): Promise<unknown[]> {
     const pod = aPodInfo({ ...PODS[kind], name: `new${this.#serial++}` });
     const { nodes } = this.#cache.takeSnapshot();
