@@ -7,7 +7,7 @@ import type { Outcome } from '../status.ts';
 import type { ExtensionPoints } from './extension-points.ts';
 import { filterWithAll } from './filter.ts';
 
-/** The number of nodes whose results are kept, counted once for each signature. Each takes about 200 bytes. */
+/** The number of nodes whose results are kept, counted once for each signature. Each takes about 270 bytes. */
 const KEPT = 100_000;
 
 /** The results on one state of a node. */
