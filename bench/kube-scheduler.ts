@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stringify } from 'yaml';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { pathOf } from '#test/support/clients/cache.ts';
@@ -12,6 +13,8 @@ import { freePort } from '#test/support/free-port.ts';
 
 /** Requests a second that the client may send: as in scheduler_perf, more than it needs. */
 const UNLIMITED = 5000;
+/** How often its port is tried, every 100 ms. */
+const START_TRIES = 600;
 
 /** Upstream's scheduler as a client of a server. DAVIT_KUBE_SCHEDULER is its program; by default it is built, as for the tests. */
 export class BenchKubeScheduler implements AsyncDisposable {
@@ -39,10 +42,10 @@ export class BenchKubeScheduler implements AsyncDisposable {
     const open = ['--authorization-always-allow-paths=/healthz,/metrics'];
     const delegating = [`--authentication-kubeconfig=${kubeconfig}`, `--authorization-kubeconfig=${kubeconfig}`];
     const path = process.env['DAVIT_KUBE_SCHEDULER'] ?? pathOf(await buildKubeScheduler());
-    return new BenchKubeScheduler(
-      new RunningProgram(path, [`--config=${configuration}`, ...serving, ...open, ...delegating]),
-      port,
-    );
+    const program = new RunningProgram(path, [`--config=${configuration}`, ...serving, ...open, ...delegating]);
+    const scheduler = new BenchKubeScheduler(program, port);
+    for (let tries = START_TRIES; tries > 0 && !(await scheduler.#isServing()); tries--) await sleep(100);
+    return scheduler;
   }
 
   get pid(): number {
@@ -54,6 +57,13 @@ export class BenchKubeScheduler implements AsyncDisposable {
     const asked = get({ host: '127.0.0.1', port: this.#port, path: '/metrics', rejectUnauthorized: false });
     const [response] = (await once(asked, 'response')) as [IncomingMessage];
     return text(response);
+  }
+
+  #isServing(): Promise<boolean> {
+    return this.metrics().then(
+      () => true,
+      () => false,
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

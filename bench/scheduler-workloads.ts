@@ -1,4 +1,5 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
+import type { ChurnOf } from './scheduler-churn.ts';
 
 /** Pods of one template in one namespace. */
 export interface PodSet {
@@ -17,10 +18,19 @@ export interface Workload {
   /** The zones that nodes take in turns. */
   readonly zones?: readonly string[];
   readonly namespaceLabels?: Readonly<Record<string, string>>;
+  /** More resources of every node. */
+  readonly extended?: Readonly<Record<string, string>>;
+  /** Whether there is one more node, NAMED_NODE, with room for all pods. */
+  readonly hasNamedNode?: boolean;
   readonly init: readonly PodSet[];
+  /** Pods that wait all the time. */
+  readonly waiting?: PodSet;
+  readonly churn?: ChurnOf;
   readonly measured: PodSet;
 }
 
+/** Upstream's node-with-name template. */
+export const NAMED_NODE = 'scheduler-perf-node';
 /** The most pods that a workload measures. */
 const MOST = 2000;
 const [HOST, ZONE] = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
@@ -29,14 +39,17 @@ const [BEFORE, MEASURED] = ['sched-0', 'sched-1'];
 
 /** Upstream's pod-default template, with these fields added. */
 function aPod(spec: JsonObject = {}, labels: JsonObject = {}): JsonObject {
-  const container = {
-    name: 'pause',
-    image: 'registry.k8s.io/pause:3.10.1',
-    ports: [{ containerPort: 80 }],
-    resources: { requests: RESOURCES, limits: RESOURCES },
-  };
-  return { metadata: { labels }, spec: { containers: [container], ...spec } };
+  return { metadata: { labels }, spec: { containers: [aContainer(RESOURCES)], ...spec } };
 }
+
+function aContainer(amounts?: JsonObject): JsonObject {
+  const resources = amounts === undefined ? {} : { requests: amounts, limits: amounts };
+  return { name: 'pause', image: 'registry.k8s.io/pause:3.10.1', ports: [{ containerPort: 80 }], resources };
+}
+
+/** Upstream's templates of pods with other requests and priorities. */
+const asking = (amounts: JsonObject | undefined, spec: JsonObject = {}): JsonObject =>
+  aPod({ containers: [aContainer(amounts)], terminationGracePeriodSeconds: 0, ...spec });
 
 /** A term that selects pods of this color in both namespaces. */
 const termOf = (color: string, topologyKey: string): JsonObject => ({
@@ -82,6 +95,39 @@ const POD = {
   }),
 };
 
+const LOW = asking({ cpu: '900m', memory: '500Mi' });
+const HIGH = asking({ cpu: '3000m', memory: '500Mi' }, { priority: 10 });
+const UNSCHEDULABLE = asking({ cpu: '9', memory: '500Mi' }, { priority: 10 });
+const LIGHT = asking(undefined);
+const GATED = asking(undefined, { schedulingGates: [{ name: 'example.com/gate' }] });
+const EXTENDED = { 'example.com/foo': '8' };
+const WITH_EXTENDED = asking({ cpu: '100m', 'example.com/foo': '1' });
+const DAEMON = asking(undefined, {
+  affinity: {
+    nodeAffinity: {
+      requiredDuringSchedulingIgnoredDuringExecution: {
+        nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [NAMED_NODE] }] }],
+      },
+    },
+  },
+});
+
+const PODS = `/api/v1/namespaces/${BEFORE}/pods`;
+const every = (milliseconds: number, pod: JsonObject): Partial<Workload> => ({
+  churn: { every: milliseconds, recreates: false, objects: [[PODS, pod]] },
+});
+const MIXED: Partial<Workload> = {
+  churn: {
+    every: 1000,
+    recreates: true,
+    objects: [
+      ['/api/v1/nodes', { status: statusOf({}) }],
+      [PODS, UNSCHEDULABLE],
+      [`/api/v1/namespaces/${BEFORE}/services`, { spec: { selector: { app: 'foo' }, ports: [{ port: 8080 }] } }],
+    ],
+  },
+};
+
 function spreading(whenUnsatisfiable: string): JsonObject {
   const constraint = { maxSkew: 5, topologyKey: ZONE, whenUnsatisfiable, labelSelector: { matchLabels: BLUE } };
   return { topologySpreadConstraints: [constraint] };
@@ -110,13 +156,27 @@ const SHAPES: readonly (readonly [
   ['SchedulingRequiredPodAntiAffinityWithNSSelector', 0.4, POD.teamAntiAffinity, POD.teamAntiAffinity, TEAM],
   ['TopologySpreading', 1, POD.plain, POD.spreading, THREE_ZONES],
   ['PreferredTopologySpreading', 1, POD.plain, POD.preferredSpreading, THREE_ZONES],
+  ['SchedulingDaemonset', 0, DAEMON, DAEMON, { hasNamedNode: true }],
+  ['PreemptionBasic', 4, LOW, HIGH],
+  ['PreemptionAsync', 4, LOW, POD.plain, every(200, HIGH)],
+  ['Unschedulable', 0.02, POD.plain, POD.plain, every(200, UNSCHEDULABLE)],
+  ['SchedulingWithMixedChurn', 0, POD.plain, POD.plain, MIXED],
+  ['SchedulingWithExtendedResource', 0, WITH_EXTENDED, WITH_EXTENDED, { extended: EXTENDED }],
+  [
+    'SchedulingWhileGated',
+    0,
+    LIGHT,
+    LIGHT,
+    { nodes: 0, hasNamedNode: true, waiting: { namespace: BEFORE, count: 2 * MOST, pod: GATED } },
+  ],
 ];
 
-/** Pods that exclude each other need a node each. */
-const measuredPods = (nodes: number, share: number, measured: JsonObject): number => {
+/** Pods that exclude each other need a node each, and evictions make room for few. */
+function measuredPods(nodes: number, share: number, init: JsonObject, measured: JsonObject): number {
+  if (init === LOW) return Math.min(MOST, nodes);
   const excludes = measured === POD.antiAffinity || measured === POD.teamAntiAffinity;
   return Math.min(MOST, excludes ? Math.floor(nodes * (0.9 - share)) : nodes * 4);
-};
+}
 
 /** The workloads with this number of nodes. */
 export const workloadsOf = (nodes: number): Workload[] =>
@@ -124,22 +184,25 @@ export const workloadsOf = (nodes: number): Workload[] =>
     name,
     nodes,
     init: [{ namespace: BEFORE, count: Math.floor(nodes * share), pod: init }],
-    measured: { namespace: MEASURED, count: measuredPods(nodes, share, measured), pod: measured },
+    measured: { namespace: MEASURED, count: measuredPods(nodes, share, init, measured), pod: measured },
     ...more,
   }));
 
 /** The name of a node by its index. */
 export const nodeNameOf = (i: number): string => `scheduler-perf-${i}`;
 
-/** Upstream's node-default template. */
-export function nodeOf({ labels = {}, zones = [] }: Workload, i: number): JsonObject {
-  const zone = zones[i % zones.length];
-  const amounts = { cpu: '4', memory: '32Gi', pods: '110' };
-  return {
-    metadata: {
-      name: nodeNameOf(i),
-      labels: { [HOST]: nodeNameOf(i), ...(zone === undefined ? {} : { [ZONE]: zone }), ...labels },
-    },
-    status: { capacity: amounts, allocatable: amounts, conditions: [{ type: 'Ready', status: 'True' }] },
-  };
+function statusOf(more: JsonObject): JsonObject {
+  const amounts = { cpu: '4', memory: '32Gi', pods: '110', ...more };
+  return { capacity: amounts, allocatable: amounts, conditions: [{ type: 'Ready', status: 'True' }] };
 }
+
+/** Upstream's node-default template. */
+export function nodeOf({ labels = {}, zones = [], extended = {} }: Workload, i: number): JsonObject {
+  const zone = zones[i % zones.length];
+  const name = nodeNameOf(i);
+  const own = { [HOST]: name, ...(zone === undefined ? {} : { [ZONE]: zone }), ...labels };
+  return { metadata: { name, labels: own }, status: statusOf(extended) };
+}
+
+/** The node NAMED_NODE. */
+export const namedNode: JsonObject = { metadata: { name: NAMED_NODE }, status: statusOf({ pods: '90000' }) };

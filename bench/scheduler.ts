@@ -5,19 +5,28 @@ import { Connection } from './connection.ts';
 import { BenchKubeScheduler } from './kube-scheduler.ts';
 import { forEachOf, quantile, timed } from './samples.ts';
 import { attemptQuantile } from './scheduler-attempts.ts';
-import { nodeNameOf, nodeOf, type PodSet, type Workload, workloadsOf } from './scheduler-workloads.ts';
+import { Churn } from './scheduler-churn.ts';
+import {
+  NAMED_NODE,
+  namedNode,
+  nodeNameOf,
+  nodeOf,
+  type PodSet,
+  type Workload,
+  workloadsOf,
+} from './scheduler-workloads.ts';
 import { mainThreadTime, processorTime, residentMemory, ServerProcess, START_FLAGS } from './server.ts';
 
 const CLIENTS = 16;
 const PATIENCE = 900_000;
 /** The pause in ms between two reads beside the placement. */
 const PROBE = 20;
-/** Nodes have no kubelet, and pods no service account. */
+/** Nodes have no kubelet, and pods no service account or priority class. */
 const OPTIONS = [
   '--controllers',
   '*,-node-lifecycle-controller,-taint-eviction-controller',
   '--disable-admission-plugins',
-  'ServiceAccount,TaintNodesByCondition',
+  'ServiceAccount,TaintNodesByCondition,Priority',
 ];
 const COLUMNS =
   'workload,nodes,pods,side,pods/s,attempt p50 ms,p99,GET p99 ms,server s,main thread s,kube-scheduler s,server MiB,ours / this'.split(
@@ -88,14 +97,17 @@ async function measure(workload: Workload, side: Side): Promise<Measured> {
   const api = new Connection(server.access);
   await populate(api, workload);
   await using peer = side === 'kube-scheduler' ? await BenchKubeScheduler.start(server.directory) : undefined;
-  for (const set of workload.init) await place(api, set, side);
+  for (const set of workload.init) await place(api, set, side, workload);
+  if (workload.waiting !== undefined) await createPods(api, workload.waiting);
   const text = async () => peer?.metrics() ?? (await api.request('GET', '/metrics')).toString();
   const times = () => [processorTime(server.pid), mainThreadTime(server.pid), processorTime(peer?.pid ?? 0)];
   const [before, used] = [await text(), times()];
-  const probe = new Probe(server);
-  const took = await place(api, workload.measured, side);
+  const probe = new Probe(server, workload);
+  const churn = workload.churn && new Churn(api, workload.churn);
+  const took = await place(api, workload.measured, side, workload);
   const spent = times().map((time, i) => (Number.isNaN(time) ? 0 : time - (used[i] ?? 0)));
   const reads = await probe.ended();
+  await churn?.ended();
   const after = await text();
   api.close();
   const attempts = [0.5, 0.99].map((share) => attemptQuantile(before, after, share));
@@ -108,23 +120,41 @@ async function populate(api: Connection, workload: Workload): Promise<void> {
   for (const name of new Set([...workload.init, workload.measured].map(({ namespace }) => namespace)))
     await api.request('POST', '/api/v1/namespaces', { metadata: { name, labels } });
   await forEachOf(workload.nodes, CLIENTS, (i) => api.request('POST', '/api/v1/nodes', nodeOf(workload, i)));
+  if (workload.hasNamedNode === true) await api.request('POST', '/api/v1/nodes', namedNode);
 }
 
-/** Creates the pods and resolves with the milliseconds until all have a node. Without a scheduler, each client binds the pods that it creates. */
-async function place(api: Connection, { namespace, count, pod }: PodSet, side: Side): Promise<number> {
+/** Creates pods. Calls `created` with each index and name. */
+async function createPods(
+  api: Connection,
+  { namespace, count, pod }: PodSet,
+  created: (i: number, path: string, name: string) => Promise<unknown> = async () => undefined,
+): Promise<void> {
   const pods = `/api/v1/namespaces/${namespace}/pods`;
+  await forEachOf(count, CLIENTS, async (i) => {
+    const metadata = { ...objectAt(pod, 'metadata'), name: `pod-${i}` };
+    await api.request('POST', pods, { ...pod, metadata });
+    await created(i, `${pods}/${metadata.name}`, metadata.name);
+  });
+}
+
+/** A node for the pod with this index, if there is no scheduler. */
+const freeNode = (i: number, { nodes }: Workload): string => (nodes === 0 ? NAMED_NODE : nodeNameOf(i % nodes));
+
+/** Creates the pods and resolves with the milliseconds until all have a node. Without a scheduler, each client binds the pods that it creates. */
+async function place(api: Connection, set: PodSet, side: Side, workload: Workload): Promise<number> {
+  if (set.count === 0) return 0;
   const { promise: placed, resolve } = Promise.withResolvers<void>();
-  let left = count;
+  let left = set.count;
   const watcher = api.another();
-  await watcher.watch(`${pods}?watch=true&fieldSelector=${encodeURIComponent('spec.nodeName!=')}`, (line) => {
+  const selector = encodeURIComponent('spec.nodeName!=');
+  await watcher.watch(`/api/v1/namespaces/${set.namespace}/pods?watch=true&fieldSelector=${selector}`, (line) => {
     if (line.startsWith('{"type":"ADDED"') && --left === 0) resolve();
   });
   const took = await timed(async () => {
-    await forEachOf(count, CLIENTS, async (i) => {
-      const metadata = { ...objectAt(pod, 'metadata'), name: `pod-${i}` };
-      await api.request('POST', pods, { ...pod, metadata });
-      const binding = { metadata: { name: metadata.name }, target: { kind: 'Node', name: nodeNameOf(i) } };
-      if (side === 'floor') await api.request('POST', `${pods}/${metadata.name}/binding`, binding);
+    await createPods(api, set, async (i, path, name) => {
+      if (side !== 'floor') return;
+      const target = { kind: 'Node', name: freeNode(i, workload) };
+      await api.request('POST', `${path}/binding`, { metadata: { name }, target });
     });
     await Promise.race([placed, sleep(PATIENCE, undefined, { ref: false })]);
   });
@@ -136,18 +166,20 @@ async function place(api: Connection, { namespace, count, pod }: PodSet, side: S
 /** Another client that reads a node again and again. */
 class Probe {
   readonly #api: Connection;
+  readonly #node: string;
   readonly #samples: number[] = [];
   readonly #work: Promise<void>;
   #isOver = false;
 
-  constructor({ access }: ServerProcess) {
+  constructor({ access }: ServerProcess, workload: Workload) {
     this.#api = new Connection(access);
+    this.#node = freeNode(0, workload);
     this.#work = this.#run();
   }
 
   async #run(): Promise<void> {
     for (; !this.#isOver; await sleep(PROBE))
-      this.#samples.push(await timed(() => this.#api.request('GET', `/api/v1/nodes/${nodeNameOf(0)}`)));
+      this.#samples.push(await timed(() => this.#api.request('GET', `/api/v1/nodes/${this.#node}`)));
   }
 
   /** The milliseconds of each read. */

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import type { Connection } from './connection.ts';
+
+/** Objects that come, or come and go, while pods are placed: upstream's opcode `churn`. */
+export interface ChurnOf {
+  /** The pause in ms between two rounds. */
+  readonly every: number;
+  /** Whether every second round deletes the objects of the one before. */
+  readonly recreates: boolean;
+  /** The path of each collection, and the object to create in it. */
+  readonly objects: readonly (readonly [path: string, object: JsonObject])[];
+}
+
+/** Creates the objects again and again until `ended`. */
+export class Churn {
+  readonly #api: Connection;
+  readonly #of: ChurnOf;
+  readonly #ending = new AbortController();
+  readonly #work: Promise<void>;
+
+  constructor(api: Connection, of: ChurnOf) {
+    this.#api = api;
+    this.#of = of;
+    this.#work = this.#run();
+  }
+
+  async ended(): Promise<void> {
+    this.#ending.abort();
+    await this.#work;
+  }
+
+  async #run(): Promise<void> {
+    const { every, recreates, objects } = this.#of;
+    for (let round = 0; !this.#ending.signal.aborted; round++) {
+      for (const [path, object] of objects)
+        await this.#happen(path, object, recreates ? Math.floor(round / 2) : round, recreates && round % 2 === 1);
+      await sleep(every, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+    }
+  }
+
+  async #happen(path: string, object: JsonObject, i: number, isLast: boolean): Promise<void> {
+    const name = `churn-${i}`;
+    if (isLast)
+      await this.#api.ask('DELETE', `${path}/${name}`); // a controller may have deleted it
+    else await this.#api.request('POST', path, { ...object, metadata: { ...objectAt(object, 'metadata'), name } });
+  }
+}
