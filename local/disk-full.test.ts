@@ -27,7 +27,7 @@ async function namesOf(ask: Requester): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name).sort();
 }
 
-test('a full disk refuses writes by name, and takes them again when there is room', async (context) => {
+test('rejects writes with a clear reason on a full disk, and accepts them again when there is space', async (context) => {
   using disk = smallDisk(48 * MEBIBYTE);
   if (disk === undefined) return context.skip('mounting a file system takes root');
   const dataDirectory = join(disk.path, 'data');

@@ -24,7 +24,7 @@ const callsOf = (method: string, volume: string): number =>
 const phaseOf = (pod: string): Promise<string> => node.output('get', 'pod', pod, '-o', at('.status.phase'));
 
 test.each(['nodeStageVolume', 'nodePublishVolume'])(
-  'a driver that does not answer %s for one volume holds up no other pod',
+  'a driver that does not respond to %s for one volume delays no other pod',
   async (method) => {
     await here.volume('slow');
     await here.volume('quick');
@@ -66,7 +66,7 @@ test('a volume that the driver published, but reported as forbidden, is unpublis
   expect(callsOf('nodeUnpublishVolume', 'maybe')).toBeGreaterThan(0);
 });
 
-test('a driver that fails to unpublish is asked again, and keeps the pod until then', async () => {
+test('retries a driver that fails to unpublish, and keeps the pod until it succeeds', async () => {
   await here.volume('stuck');
   await node.apply(claimed('stuck', FOREVER));
   await here.isReady('stuck');
@@ -92,7 +92,7 @@ test('a volume that the driver has deleted leaves neither its pod’s folder nor
   expect([callsOf('nodeUnpublishVolume', 'lost'), callsOf('nodeUnstageVolume', 'lost')]).toEqual([1, 1]);
 });
 
-test('a pod that is deleted while its driver is away goes when the driver is back', async () => {
+test('a pod deleted while its driver is unavailable ends when the driver is back', async () => {
   await here.volume('away');
   await node.apply(claimed('away', FOREVER));
   await here.isReady('away');

@@ -90,7 +90,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
   const handleOf = async (claim: string): Promise<string> =>
     output('pv', await output('pvc', claim, '.spec.volumeName'), '.spec.csi.volumeHandle');
 
-  test('makes, attaches and mounts a volume, grows it in use, detaches and deletes it', async () => {
+  test('creates, attaches and mounts a volume, expands it in use, detaches and deletes it', async () => {
     await node.apply(aClaim('one', 'now'), withClaim('one', `echo hello > /data/file; ${FOREVER}`));
     await isReady('one');
     const volume = await output('pvc', 'one', '.spec.volumeName');
@@ -118,7 +118,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
 
   const messagesNow = (): string => node.log.slice(-3000);
 
-  test('attaches a raw block volume to one pod after another, which finds what the first wrote', async () => {
+  test('attaches a raw block volume to two pods in turn, and the second reads what the first wrote', async () => {
     const device = (script: string): object =>
       shell(script, { volumeDevices: [{ name: 'data', devicePath: '/dev/raw' }] });
     const first = `echo -n bytes | dd of=/dev/raw conv=notrunc && ${FOREVER}`;
@@ -131,14 +131,14 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     await isReady('raw');
   });
 
-  test('mounts a volume of the pod itself, which goes with the pod', async () => {
+  test('mounts an inline volume, which is deleted with the pod', async () => {
     const volumes = [{ name: 'data', csi: { driver: HOSTPATH, volumeAttributes: { size: '1Mi' } } }];
     await node.apply(aPod('inline', '', { containers: [mounting(`echo x > /data/x; ${FOREVER}`)], volumes }));
     await isReady('inline');
     expect(volumesOfHostpath()).toHaveLength(1);
   });
 
-  test('makes the volume of a generic ephemeral claim, which goes with the pod', async () => {
+  test('creates the volume of a generic ephemeral claim, which is deleted with the pod', async () => {
     const spec = {
       accessModes: ['ReadWriteOnce'],
       storageClassName: 'late',
@@ -224,7 +224,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     expect(await output('pvc', 'huge', '.metadata.annotations')).not.toContain('selected-node');
   });
 
-  test('mounts for new pods after the driver was killed and started again under a pod', async () => {
+  test('mounts for new pods after a driver with a running pod was killed and restarted', async () => {
     await node.apply(aClaim('first', 'now'), withClaim('first', FOREVER));
     await isReady('first');
     await driver.kill();

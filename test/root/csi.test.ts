@@ -55,7 +55,7 @@ test('assigns the files of a volume to the group of the pod', async () => {
   expect(statSync(join(folderOf('handle-group'), 'mine')).gid).toBe(2345);
 });
 
-test('mounts a volume of the pod itself, which is never staged', async () => {
+test('mounts an inline volume without staging it', async () => {
   const volumes = [{ name: 'data', csi: { driver: DRIVER, volumeAttributes: { kind: 'tiny' } } }];
   await node.apply(claimed('inline', `echo x > /data/x; ${FOREVER}`, { volumes }));
   await here.isReady('inline');

@@ -108,12 +108,12 @@ test('a pod finds a Service by its short name, through the search path', async (
   await answers('plain', '10.96.0.77');
 });
 
-test('names elsewhere come from the host’s servers, aliases with their addresses', async () => {
+test('resolves other names by the servers of the host, and aliases with their addresses', async () => {
   await answers('example.com', OUTSIDE);
   await answers('elsewhere.default.svc.cluster.local', OUTSIDE);
 });
 
-test('a member that is not ready any more, and a Service that is gone, have no name', async () => {
+test('does not resolve an endpoint that is no longer ready, or a deleted Service', async () => {
   await node.output('delete', 'pod', 'member', '--timeout=60s');
   await answers('one.members.default.svc.cluster.local', 'NXDOMAIN');
   await node.output('delete', 'service', 'plain');

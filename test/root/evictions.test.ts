@@ -63,7 +63,7 @@ test('a pod whose container exceeds its storage limit is evicted', async () => {
   await node.output('delete', 'pod', 'exceeds', '--timeout=60s');
 });
 
-test('a node without memory evicts a pod that asked for none, and takes no other', async () => {
+test('a node under memory pressure evicts a pod without a request, and accepts no other', async () => {
   await node.apply(aPod('asks-nothing', '', { containers: [writing('main', '/dev/null')] }));
   await node.output('wait', '--for=condition=Ready', 'pod/asks-nothing', '--timeout=60s');
   await node.restartAgent('SIGTERM', '--eviction-hard=memory.available<99%');

@@ -131,7 +131,7 @@ describe('a pod has', () => {
     expect([aud, exp - iat]).toEqual([['others'], 600]);
   });
 
-  test('its new labels in the file soon', async () => {
+  test('its new labels in the file after a short time', async () => {
     await node.output('label', 'pod', 'many', 'late=yes');
     await eventually(async () => expect(await inside('many', 'cat /facts/labels')).toContain('late="yes"'));
   });
@@ -192,7 +192,7 @@ test('a long log is rotated, and goes on in a new file', async () => {
   await node.output('delete', 'pod', 'talks', '--grace-period=1', '--timeout=60s');
 });
 
-test('a container ends by the signal of its image', async () => {
+test('stops a container with the signal of its image', async () => {
   const script = `trap "echo USR1 > ${NOTED}/signal; exit 0" USR1; while :; do sleep 1000 & wait $!; done`;
   const volumeMounts = [{ name: 'noted', mountPath: NOTED }];
   const volumes = [{ name: 'noted', hostPath: { path: NOTED } }];

@@ -53,7 +53,7 @@ const withVolume = (name: string, source: object, script = FOREVER): object =>
   });
 const flex = (driver: string): object => ({ flexVolume: { driver: `vendor/${driver}` } });
 
-test('mounts a volume of a driver that was installed while the agent ran, and takes it off', async () => {
+test('mounts and unmounts a volume of a driver that was installed while the agent ran', async () => {
   await node.apply(withVolume('simple', flex('simple'), `grep hello /data/file && ${FOREVER}`));
   await isReady('simple');
   expect(calls().filter((call) => call.startsWith('simple mount'))).toHaveLength(1);
@@ -61,7 +61,7 @@ test('mounts a volume of a driver that was installed while the agent ran, and ta
   expect(call).toContain('"kubernetes.io/pod.name":"simple"');
 });
 
-test('attaches a volume that pods share, and detaches it with the last', async () => {
+test('attaches a volume that pods share, and detaches it after the last pod', async () => {
   await node.apply(withVolume('a', flex('attaching'), `echo shared > /data/file; ${FOREVER}`));
   await isReady('a');
   await node.apply(withVolume('b', flex('attaching'), `grep shared /data/file && ${FOREVER}`));
@@ -113,7 +113,7 @@ test.each([
   await isReady('later');
 });
 
-test('keeps a pod whose driver lies about its unmounting until the volume is off', async () => {
+test('keeps a pod until its volume is unmounted, even if the driver reports success before', async () => {
   await node.apply(withVolume('lie', flex('simple')));
   await isReady('lie');
   install('vendor~simple', SIMPLE.replace('umount "$2" 2> /dev/null', 'true'));
@@ -126,7 +126,7 @@ test('keeps a pod whose driver lies about its unmounting until the volume is off
   expect(left()).not.toEqual([]);
 });
 
-test('knows a removed driver no more', async () => {
+test('forgets a removed driver', async () => {
   install('vendor~gone', SIMPLE);
   await node.apply(withVolume('here', flex('gone')));
   await isReady('here');

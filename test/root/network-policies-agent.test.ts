@@ -92,7 +92,7 @@ test('policies allow by labels of pods, of namespaces and by named ports, and op
   await becomes('open');
 });
 
-test('egress leaves out the addresses that ipBlock excepts', async () => {
+test('egress excludes the addresses in except of an ipBlock', async () => {
   const egress = (except: string[]): Promise<void> =>
     node.apply(
       policy('out', {
@@ -108,7 +108,7 @@ test('egress leaves out the addresses that ipBlock excepts', async () => {
   await node.output('delete', 'networkpolicy', 'out');
 });
 
-test('rules stay while the agent is dead, and come back when something removes them', async () => {
+test('rules persist while the agent is dead, and are restored if removed', async () => {
   await node.apply(policy('deny', {}));
   await becomes('blocked');
   node.killAgent();

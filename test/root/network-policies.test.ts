@@ -191,7 +191,7 @@ describe('packets that no rule can assign to a pod', () => {
   });
 });
 
-describe('a pod that sends from an address which is not its own', () => {
+describe('a pod that sends from an address other than its own', () => {
   const inPod = (command: string): string =>
     execFileSync('ip', ['netns', 'exec', 'x-web', ...command.split(' ')], { encoding: 'utf8' });
   const blue = { namespaceSelector: { matchLabels: { team: 'blue' } } };

@@ -34,7 +34,7 @@ const WEB: Readonly<Record<IPFamily, object>> = {
 test.each<[IPFamily, TableName, readonly [string, string]]>([
   ['IPv4', { family: 'ip', name: TABLE }, ['10.244.0.1', '10.244.1.1']],
   ['IPv6', { family: 'ip6', name: TABLE }, ['fd01::1', 'fd01:0:0:1::1']],
-])('the kernel takes every rule of Services of %s, and each change of them', async (family, table, addresses) => {
+])('the kernel accepts every rule of Services of %s, and each change to them', async (family, table, addresses) => {
   const state = new ServiceState();
   const proxier = new Proxier(family, state, settings(family));
   const sync = new TableSync({

@@ -96,7 +96,7 @@ test.each(
   );
 });
 
-test('a port of a killed pod is free for the next', async () => {
+test('a host port of a killed pod is free for the next pod', async () => {
   const SERVE = 'mkdir /www; echo next > /www/index.html; exec httpd -f -p 80 -h /www';
   const ports = [{ containerPort: 80, hostPort: 8099 }];
   await node.apply(aPod('next', '', { containers: [shell(SERVE, { ports })] }));

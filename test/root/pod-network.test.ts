@@ -120,7 +120,7 @@ test('a pod is seen with its own address by pods, and with that of its node outs
   outside.close();
 });
 
-test('policies decide between pods of two hosts by selectors and by blocks, on the side of either', async () => {
+test('policies with selectors and IP blocks apply between pods of two hosts, on either side', async () => {
   const policy = (name: string, app: string, rules: object): Promise<void> =>
     node.apply({
       apiVersion: 'networking.k8s.io/v1',
@@ -162,7 +162,7 @@ test('policies decide between pods of two hosts by selectors and by blocks, on t
   await reached(['a', 'b']);
 });
 
-test('routes come back after a kill of the agent, and those of others stay', async () => {
+test('the agent restores its routes after a kill and leaves other routes alone', async () => {
   const routes = routesOf(node.first);
   expect(node.first.run('ip', '-6', 'route', 'show', 'proto', '68')).toContain('via fd00:100::2 dev host0');
   expect(routes).toBe(`${await podCIDR('n2')} via 10.100.0.2 dev host0`);
@@ -177,7 +177,7 @@ test('routes come back after a kill of the agent, and those of others stay', asy
 });
 
 if (isAll)
-  test('routes are those of the nodes after kills of the agent while nodes come and go', async () => {
+  test('routes match the nodes after kills of the agent while nodes are added and deleted', async () => {
     const before = routesOf(node.first);
     const ranges = Array.from({ length: 12 }, (_, i) => `10.245.${i}.0/24`);
     const ghosts = ranges.map((range, i) => ({
@@ -213,7 +213,7 @@ test('a port of the host leads to its pod from other hosts, from the host and fr
   expect(node.first.run('busybox', 'wget', '-qO-', `http://${address}/`).trim()).toBe('port');
 });
 
-test('annotations limit the bandwidth of a pod, and a value that is none fails it', async () => {
+test('annotations limit the bandwidth of a pod, and an invalid value makes it fail', async () => {
   const limited = (name: string, rate: string): object => ({
     ...aPod(name, SERVE, { nodeName: 'n1' }),
     metadata: {
@@ -281,7 +281,7 @@ test('a port and addresses of sandboxes that containerd forgot are free again; t
   for (const name of ['a', 'b', 'port']) expect(await ask('c', await podIP(name))).toBe(name);
 });
 
-test('the route of a node that is deleted goes, and comes again with the node', async () => {
+test('deletes the route of a deleted node, and creates it again with the node', async () => {
   second.killAgent();
   await node.output('delete', 'node', 'n2');
   await eventually(() => routesOf(node.first) === '', log);

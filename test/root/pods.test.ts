@@ -101,7 +101,7 @@ test.each([
   ['deployment', aWorkload('Deployment', 'apps', { replicas: 3 })],
   ['statefulset', aWorkload('StatefulSet', 'sets', { replicas: 2, serviceName: 'sets' })],
   ['daemonset', aWorkload('DaemonSet', 'daemons')],
-])('a %s rolls out, and its pods go with it', async (kind, object) => {
+])('a %s rolls out, and its pods are deleted with it', async (kind, object) => {
   await node.apply(object);
   const { name } = JSON.parse(await kubectl('get', kind, '-o', 'jsonpath={.items[0].metadata}'));
   await kubectl('rollout', 'status', `${kind}/${name}`, '--timeout=60s');
@@ -152,7 +152,7 @@ test('a secret changes in a running pod', async () => {
   await kubectl('delete', 'secret', 'words');
 });
 
-test('a static pod has a mirror, and goes with its file', async () => {
+test('a static pod has a mirror pod, and ends when its file is deleted', async () => {
   const file = join(STATIC_PODS, 'static.json');
   writeFileSync(file, JSON.stringify(aPod('static')));
   await eventually(async () => expect((await node.kubectl('get', 'pod', 'static-n1')).code).toBe(0));

@@ -54,7 +54,7 @@ async function waits(name: string, reason: string): Promise<string> {
 
 const remove = (name: string): Promise<string> => node.output('delete', 'pod', name, '--timeout=60s');
 
-test('the pull policies Never, IfNotPresent and Always contact the registry never, once and each time', async () => {
+test('the pull policies Never, IfNotPresent and Always contact the registry never, once and every time', async () => {
   const image = registry.add({ name: 'tools/once:1' });
   const missing = registry.add({ name: 'tools/never:1' });
   await node.apply(pulling('never', missing, 'Never'));

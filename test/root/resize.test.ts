@@ -105,7 +105,7 @@ async function cgroupOf(name: string, below = ''): Promise<{ readonly memory: nu
   return { memory, cpu: (1000 * Number(quota)) / Number(period) };
 }
 
-test('a pod gets more and less CPU and memory while its container goes on', async () => {
+test('a pod gets more and less CPU and memory while its container runs on', async () => {
   await start('sized', SMALL);
   const life = await lifeOf('sized');
   const container = `/${life.split(' ')[0]?.replace('containerd://', '')}`;
@@ -154,7 +154,7 @@ test('a resize that the node can never do is infeasible, and one beyond it is re
   await eventually(async () => expect(await eventsOf('exact')).toContain('ResizeInfeasible'));
 });
 
-test('a resize without room waits until another pod goes', async () => {
+test('a resize without room waits until another pod is deleted', async () => {
   const allocatable = milliValue(await kubectl('get', 'node', 'n1', '-o', 'jsonpath={.status.allocatable.cpu}'));
   await start('waiting', { requests: { cpu: '50m' } });
   await start('other', { requests: { cpu: `${allocatable - 500n}m` } });
@@ -166,7 +166,7 @@ test('a resize without room waits until another pod goes', async () => {
   await eventually(async () => expect(await eventsOf('waiting')).toContain('ResizeDeferred'));
 });
 
-test('a limit of memory below what is used is an error until it is raised', async () => {
+test('reports a memory limit below the usage as an error until it is raised', async () => {
   await start('full', LARGE, {}, `dd if=/dev/zero of=/dev/shm/file bs=1M count=40 && ${FOREVER}`);
   const below = resources({ cpu: '100m', memory: '16Mi' }, { cpu: '200m', memory: '16Mi' });
   await resize('full', below);
@@ -178,7 +178,7 @@ test('a limit of memory below what is used is an error until it is raised', asyn
   await isResized('full', LARGE);
 });
 
-test('an agent that is killed midway goes on with the resize', async () => {
+test('an agent that was killed during a resize continues it', async () => {
   await start('midway', SMALL);
   const life = await lifeOf('midway');
   const killed = proxy.reached({ call: 'UpdateContainerResources', nth: 2, moment: 'before' }, () => node.killAgent());

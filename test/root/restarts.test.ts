@@ -70,7 +70,7 @@ test('a restart of the agent does not change running pods', async () => {
   expect(await lifeOf('before')).toBe(life);
 });
 
-test('pods go on while containerd is dead, and the node is not ready until it is back', async () => {
+test('pods keep running while containerd is dead, and the node is not ready until it is back', async () => {
   await start('before');
   const life = await lifeOf('before');
   node.runtime.kill();
@@ -97,7 +97,7 @@ test.each(['RunPodSandbox', 'CreateContainer', 'StartContainer'])(
   },
 );
 
-test('pods go on while the server is dead, and it keeps them after', async () => {
+test('pods keep running while the server is dead and after its restart', async () => {
   await start('before');
   const life = await lifeOf('before');
   await node.restartServer();

@@ -73,7 +73,7 @@ function get(path: string, { token, method = 'GET', upgrade = false }: Asked = {
   return answered.promise;
 }
 
-test('the port has no certificate before someone approves the request, and is served with it after', async () => {
+test('the port gets its certificate only after the request is approved', async () => {
   const path = 'jsonpath={.items[?(@.spec.signerName=="kubernetes.io/kubelet-serving")].metadata.name}';
   let request = '';
   await eventually(
@@ -138,7 +138,7 @@ test('the agent exports its own metrics', async () => {
     expect(text).toMatch(line);
 });
 
-test("cAdvisor's metrics tell the use of containers, and the network of their pods", async () => {
+test("cAdvisor's metrics report the usage of containers and the network of their pods", async () => {
   const token = await tokenOf('cadvisor', 'get', 'nodes/metrics');
   const text = await get('/metrics/cadvisor', { token });
   const lines = text.split('\n').filter((line) => line.includes('namespace="default",pod="served"'));
@@ -154,7 +154,7 @@ test("cAdvisor's metrics tell the use of containers, and the network of their po
   expect(text).toMatch(/^machine_cpu_cores\{.*\} [1-9]/m);
 });
 
-test('the API server goes on to reach the node by its channel', async () => {
+test('the API server still reaches the node via its channel', async () => {
   expect(await kubectl('exec', 'served', '--', 'hostname')).toBe('served\n');
   await kubectl('delete', 'pod', 'served', '--timeout=60s');
 });

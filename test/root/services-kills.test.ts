@@ -45,7 +45,7 @@ async function serving(name: string, endpoints: readonly object[]): Promise<stri
   return addressOf(name);
 }
 
-test('a connection lives on while the agent is killed and starts again, and the server is away', async () => {
+test('a connection survives a restart of the agent and an outage of the server', async () => {
   const address = await serving('lasting', [anEndpoint(ONE)]);
   await answers(address, 80, ONE);
   const connection = connect(80, address);
@@ -68,7 +68,7 @@ test('a connection lives on while the agent is killed and starts again, and the 
   connection.destroy();
 });
 
-test('rules are right after the agent was killed at any moment of their change', async () => {
+test('rules are correct after the agent was killed at any moment of a change', async () => {
   const address = await serving('killed', [anEndpoint(ONE)]);
   await answers(address, 80, ONE);
   for (const [index, delay] of [0, 20, 60, 120, 250].entries()) {

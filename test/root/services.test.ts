@@ -79,7 +79,7 @@ test('terminating endpoints serve while no other is ready, and unready ones neve
   await answers(address, 80, 'ECONNREFUSED');
 });
 
-test('a flow of UDP leaves an endpoint that goes', async () => {
+test('a UDP flow moves to a new endpoint when its own is deleted', async () => {
   const ports = [{ name: 'http', port: 80, targetPort: PORT, protocol: 'UDP' }];
   await node.apply(aService('flow', { ports }), aSlice('flow', [anEndpoint(ONE)], 'UDP'));
   const address = await addressOf('flow');
@@ -134,7 +134,7 @@ test('the internal policy Local stays on the node', async () => {
   await answers(address, 80, ONE);
 });
 
-test('hints of endpoints choose those of the zone and of the node, as long as all have some', async () => {
+test('topology hints select endpoints of the zone and of the node if all endpoints have hints', async () => {
   const hinted = (address: string, forZones: string, more: object = {}): object =>
     anEndpoint(address, { hints: { forZones: [{ name: forZones }], ...more } });
   const zones = [hinted(ONE, 'a'), hinted(TWO, 'b')];
@@ -149,7 +149,7 @@ test('hints of endpoints choose those of the zone and of the node, as long as al
   await answers(address, 80, ONE);
 });
 
-test('external addresses and those of a load balancer lead to endpoints, for the networks that may', async () => {
+test('external and load balancer addresses lead to endpoints, for the allowed source networks', async () => {
   const [external, balanced] = ['10.100.7.1', '10.100.7.2'];
   const spec = { type: 'LoadBalancer', externalIPs: [external], loadBalancerSourceRanges: ['10.100.0.0/28'] };
   await serving('balanced', [anEndpoint(ONE)], spec);

@@ -114,7 +114,7 @@ describe.each(WAYS)('a client of %s that pings and reads late', (title) => {
   };
 
   test.concurrent.each(WIRES)(
-    'gets all that a command wrote, by %s',
+    'receives the whole output of a command via %s',
     (wire) =>
       getsEach(wire !== 'v4.channel.k8s.io', (file) =>
         read(wire, wayTo(title), pathOf(title, 'exec', 'main', ['cat', `/www/${file}`])),
@@ -123,7 +123,7 @@ describe.each(WAYS)('a client of %s that pings and reads late', (title) => {
   );
 
   test.concurrent.each(wiresOfAttach(title))(
-    'gets all that a container wrote while it was attached, by %s',
+    'receives the whole output of an attached container via %s',
     async (wire) => {
       const container = nameOf(title, wire);
       const waits = Promise.withResolvers<void>();
@@ -135,7 +135,7 @@ describe.each(WAYS)('a client of %s that pings and reads late', (title) => {
   );
 
   test.concurrent.each(title === API ? [true, false] : [false])(
-    'gets all of an answer of a pod by port-forward (tunnel: %s)',
+    'receives a whole response of a pod via port-forward (tunnel: %s)',
     async (isTunnel) => {
       const path = title === API ? '/api/v1/namespaces/default/pods/talks/portforward' : '/portForward/default/talks';
       await getsEach(isTunnel, (file) =>

@@ -50,7 +50,7 @@ test('kubectl davit exec passes the exit code, both outputs, and the input to it
   expect(outcome).toEqual({ code: 0, stdout: '100000\n', stderr: '' });
 });
 
-test('exec works inside of a WebSocket, where a balancer passes nothing else on', async () => {
+test('exec works inside a WebSocket if a load balancer passes nothing else on', async () => {
   using api = await KubectlProxy.start([`--kubeconfig=${node.server.kubeconfig}`], KUBECTL);
   const query = new URLSearchParams({ container: 'main', stdin: 'true', stdout: 'true', stderr: 'true' });
   for (const word of ['sh', '-c', 'wc -c; exit 3']) query.append('command', word);

@@ -205,7 +205,7 @@ describe.each(
       for (const _ of [1, 2]) expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe('served\n');
     });
 
-    test('audit events tell the start of a stream and its end', async () => {
+    test('audit events record the start and the end of a stream', async () => {
       const mark = mkdtempSync(join(folder, 'mark-')).slice(-6);
       const args = ['exec', 'talks', '-c', 'main', '--', 'sh', '-c', `until test -e /tmp/${mark}; do sleep 0.1; done`];
       await using program = new RunningProgram(path, given(args), { env });

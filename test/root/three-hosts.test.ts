@@ -66,7 +66,7 @@ test('the app runs on two hosts, and its policy holds across them', async () => 
   expect(await page('stranger', 'store')).toBe('');
 });
 
-test('pods and the volume of a killed host move, and nothing of it stays', async () => {
+test('pods and the volume of a killed host move to another host and leave no traces', async () => {
   const others = hosts.filter(({ name }) => name !== home);
   const range = await node.output('get', 'node', home, '-o', 'jsonpath={.spec.podCIDR}');
   await node.output('uncordon', 'n1');

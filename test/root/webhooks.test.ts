@@ -117,7 +117,7 @@ test('admission webhooks in a pod are called by the agent’s connection alone',
   expect(await callers()).toEqual([String(node.agentPid)]);
 });
 
-test('a webhook in a pod that does not answer costs no more than its timeout', async () => {
+test('a webhook in a pod that does not respond costs no more than its timeout', async () => {
   await node.apply(admissionWebhook('Validating', '/slow', { timeoutSeconds: 1 }));
   await expect(node.apply(aConfigMap('slow', 'good'))).rejects.toThrow(
     'failed calling webhook "hooks.example.com": failed to call webhook: Post "https://hooks.default.svc:443/slow?timeout=1s": context deadline exceeded',
@@ -152,14 +152,14 @@ test('a conversion webhook in a pod converts', async () => {
   expect(await node.output('get', 'sites.v2.example.com', 'a', '-o', hosts)).toBe('here');
 });
 
-test('a scheduler extender in a pod, named as a Service, is asked', async () => {
+test('calls a scheduler extender in a pod behind a Service', async () => {
   const resources = { requests: { [FITS]: 1 }, limits: { [FITS]: 1 } };
   await node.apply(aPod('asks', '', { containers: [shell('sleep 1000', { resources })] }));
   await node.output('wait', '--for=condition=PodScheduled', 'pod/asks', '--timeout=60s');
   expect(await node.output('logs', 'deployment/hooks')).toContain('/scheduler/filter');
 });
 
-test('a webhook’s new pod is called when the one before is gone', async () => {
+test('calls the new pod of a webhook after the previous one is deleted', async () => {
   await node.apply(admissionWebhook('Mutating', '/mutate'));
   await node.output('delete', 'pod', '-l', 'app=hooks', '--timeout=60s');
   const isCalled = (): Promise<boolean> =>

@@ -143,7 +143,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     expect(unitsOf(instance)).toEqual(UNITS['cold get of a custom resource']);
   });
 
-  test('a checkpoint, by itself and for each change', async () => {
+  test('counts the units of a checkpoint, in total and per change', async () => {
     const instance = await aWarmOne();
     const sequence = instance.store.sequence('main//configmaps');
     const of = async (changes: number): Promise<Units> => {

@@ -18,14 +18,14 @@ const rows = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'ut
 
 const flags = davitCommand().options.map((option) => ({ long: option.long ?? '', name: option.attributeName() }));
 
-test('docs/deploy.md has for each local flag its context value, or the reason for none', () => {
+test('docs/deploy.md lists a context value for each local flag, or a reason why it has none', () => {
   const told = rows.flatMap((row) => row.flags);
   expect(told.toSorted()).toEqual(flags.map(({ long }) => long).toSorted());
   const unexplained = rows.filter(({ context, notes }) => context === undefined && notes === '');
   expect(unexplained).toEqual([]);
 });
 
-test('docs/deploy.md names context values that there are, and all that a flag has', () => {
+test('docs/deploy.md lists only existing context values, and every one that a flag has', () => {
   const named = rows.flatMap(({ context }) => context ?? []);
   expect(named.filter((name) => !CONTEXT_NAMES.includes(name))).toEqual([]);
   const deployed = Object.values(DEPLOYED_FLAGS).flatMap((subject) => Object.keys(subject));

@@ -68,7 +68,7 @@ test('no document, source, example or fixture has npm download a package of anot
   expect(found).toEqual([]);
 });
 
-test.each(Object.keys(TEMPLATES))('the files of a new %s have npm download no package of another project', (what) => {
+test.each(Object.keys(TEMPLATES))('the files of a new %s make npm download no package of another project', (what) => {
   const template = TEMPLATES[what as keyof typeof TEMPLATES]('red-site', { conversion: true });
   const project = projectFiles({ name: 'red-site', dependency: '0.1.0', image: 'functions' });
   const files = Object.values({ ...template, ...project });

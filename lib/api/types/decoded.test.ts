@@ -59,7 +59,7 @@ function objectOf(type: string, depth: number): fc.Arbitrary<JsonObject> {
   return fc.record(Object.fromEntries(fields), { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
 }
 
-test.each(kinds)('any $type is decoded as its type declares it', ({ gvk, type }) => {
+test.each(kinds)('decodes any $type as its type declares', ({ gvk, type }) => {
   let decoded = 0;
   fc.assert(
     fc.property(objectOf(type, 4), (json) => {

@@ -36,7 +36,7 @@ test('parses every setting', () => {
   expect(read.get('titles')).toEqual({ environment: {}, secrets: {}, access: [] });
 });
 
-describe('rejected settings, with one line that names file and field', () => {
+describe('invalid settings, reported in one line with file and field', () => {
   test.each([
     ['memory: 64', 'functions.sites.memory: is a whole number from 128 to 10240'],
     ['memory: 20480', 'functions.sites.memory: is a whole number from 128 to 10240'],

@@ -89,7 +89,7 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
     expect(await read).toMatchObject({ code: 'FutureVersion', head: 1 });
   });
 
-  test('expires a continue token after five minutes, and gives the next list another version', async () => {
+  test('expires a continue token after five minutes, and lists a newer version afterwards', async () => {
     const { cache, clock } = aWorld(options);
     await cache.mutate(A, put(A, '1'));
     const at = { kind: 'exact', version: 2, issuedAt: clock.now() } as const;

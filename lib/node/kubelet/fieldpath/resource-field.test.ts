@@ -82,7 +82,7 @@ test('selects the named container, or else the container itself', () => {
   expect(() => podResourceValue({ ...ref, containerName: 'x' }, pod)).toThrow('container x not found');
 });
 
-test("returns the node's limit to a volume for a container without one", () => {
+test("returns the node's allocatable memory in a volume for a container without a limit", () => {
   const pod = podOf({ containers: [{ name: 'c' }], initContainers: [{ name: 'i' }] });
   const ref = { containerName: 'i', resource: 'limits.memory', divisor: '1Gi' };
   expect(allocatableResourceValue(ref, pod, allocatable)).toBe('8');

@@ -306,7 +306,7 @@ async function followingNode(): Promise<Node> {
   return node;
 }
 
-test('polls for types of the network once they are followed, and adds them to its interests', async () => {
+test('polls for network types only after the agent follows them, and adds them to its interests', async () => {
   const node = await rungNode();
   await node.pass(6 * MINUTES);
   expect(node.server.asked.map((known) => known.endpointslices)).toEqual([undefined]);

@@ -32,12 +32,12 @@ async function prepare(world: World): Promise<void> {
 
 const names = async (world: World): Promise<string[]> => (await world.user.list(LEASES)).map(nameOf).toSorted();
 
-test('leases of servers that do not renew them go, wherever the controller is killed', async () => {
+test('deletes leases that servers no longer renew, wherever the controller is killed', async () => {
   const check = async (world: World): Promise<void> => expect(await names(world)).toEqual(['alive', 'nobody', 'other']);
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(2);
 });
 
-test('a lease that is renewed stays, and goes when it is not any more', async () => {
+test('keeps a lease while it is renewed and deletes it afterwards', async () => {
   const world = new World();
   await world.user.create(NAMESPACES, { metadata: { name: 'kube-system' } });
   await aLease(world, 'server', 0);

@@ -126,7 +126,7 @@ describe('wherever the controller is killed', () => {
     expect(kills).toBeGreaterThan(4);
   });
 
-  test('takes a volume off the list of the node, and then deletes its attachment', async () => {
+  test('removes a volume from the status of the node before it deletes the attachment', async () => {
     await surviveEveryCrash({
       make,
       async prepare(world) {
@@ -208,7 +208,7 @@ test.each([
   await world.close();
 });
 
-test('attaches the volumes of pods on a node that comes later, and on one that comes under the controller', async () => {
+test('attaches volumes of pods whose node is created later or becomes managed by the controller', async () => {
   const world = await aWorld();
   for (const name of ['a', 'b']) await aVolume(world, name);
   await aPod(world, 'p', 'n', 'a');
@@ -225,7 +225,7 @@ test('attaches the volumes of pods on a node that comes later, and on one that c
   await world.close();
 });
 
-test("leaves others' attachments alone", async () => {
+test('does not touch attachments of other owners', async () => {
   const world = await aWorld();
   await aNode(world, 'n');
   await aVolume(world, 'a');
@@ -307,7 +307,7 @@ test('reports a failed attachment on the pods', async () => {
   await world.close();
 });
 
-test('attaches the volume that a pod names by the plugin that a driver took over', async () => {
+test('attaches a volume of an in-tree plugin that was migrated to a CSI driver', async () => {
   const world = await aWorld();
   await aNode(world, 'n');
   await world.user.create(core('pods'), {

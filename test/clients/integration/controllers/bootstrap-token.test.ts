@@ -42,11 +42,11 @@ async function check(world: World): Promise<void> {
   expect(left).toEqual(['bootstrap-token-abcdef', 'bootstrap-token-short0']);
 }
 
-test('tokens sign and those that are over go, wherever the controllers are killed', async () => {
+test('signs with valid tokens and deletes expired ones, wherever the controllers are killed', async () => {
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(2);
 });
 
-test('a token that is over later goes then, and signs no more', async () => {
+test('deletes a token when it expires and no longer signs with it', async () => {
   const world = new World();
   await prepare(world);
   await world.run(make);

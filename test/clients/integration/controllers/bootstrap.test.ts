@@ -38,7 +38,7 @@ async function isComplete(world: World): Promise<void> {
 }
 
 describe('the first objects of a cluster', () => {
-  test('is there, and stays as it is', async () => {
+  test('exist and do not change', async () => {
     const world = new World();
     await world.run(make);
     await isComplete(world);
@@ -46,12 +46,12 @@ describe('the first objects of a cluster', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('is there wherever the controller is killed', async () => {
+  test('exist wherever the controller is killed', async () => {
     const prepare = async (): Promise<void> => {};
     expect(await surviveEveryCrash({ make, prepare, check: isComplete })).toBeGreaterThan(12);
   });
 
-  test('is created again after its deletion', async () => {
+  test('are created again after their deletion', async () => {
     const world = new World();
     await world.run(make);
     await world.user.delete(refOf(core('services'), 'default', 'kubernetes'));
@@ -130,7 +130,7 @@ describe('API services of the server', () => {
     expect(await surviveEveryCrash({ make: both, prepare, check })).toBeGreaterThan(2);
   });
 
-  test('made by hand are left alone', async () => {
+  test('are not changed if a user created them', async () => {
     const world = new World();
     const spec = { group: 'other.example.com', version: 'v1', groupPriorityMinimum: 5, versionPriority: 5 };
     await world.user.create(API_SERVICES, { metadata: { name: 'v1.other.example.com' }, spec });

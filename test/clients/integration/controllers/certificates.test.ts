@@ -88,7 +88,7 @@ describe('a request that is approved', () => {
   });
 
   test.each(['ec', 'rsa'] as const)(
-    'gets for a key of type %s a certificate with the requested names and usages, and no authority',
+    'gets a certificate with the requested names and usages for a key of type %s, which is not a CA',
     async (type) => {
       const world = new World();
       await ask(world, {
@@ -146,7 +146,7 @@ describe('a request that is approved', () => {
     expect(await certificateOf(world)).toBeUndefined();
   });
 
-  test('is the one that was checked, whatever other values it has', async () => {
+  test('gets a certificate for the PEM block that was checked, not for a malformed one before it', async () => {
     const world = new World();
     const bogus = (await pemOf('O=other, CN=eve')).replace('\n', '\n\u0001');
     await ask(world, { pem: `${bogus}\n${await pemOf('O=dev, CN=amy')}` });

@@ -55,7 +55,7 @@ async function pass(world: World, minutes: number): Promise<void> {
   await world.run(make);
 }
 
-test('starts a job once when its time has come, and observes its end', async () => {
+test('starts a job once at its scheduled time and observes its end', async () => {
   const world = new World();
   await aCronJob(world);
   await world.run((client, clock) => make(client, clock, world));
@@ -81,7 +81,7 @@ test('starts a job once when its time has come, and observes its end', async () 
 });
 
 describe('wherever the controller is killed', () => {
-  test('a job is started once, even if it ends immediately and is not kept', async () => {
+  test('starts a job only once, even if it ends immediately and is deleted', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aCronJob(world, { successfulJobsHistoryLimit: 0 });
       world.clock.advance(MINUTE);
@@ -113,7 +113,7 @@ describe('wherever the controller is killed', () => {
     expect(await surviveEveryCrash({ make: ender, prepare, check })).toBeGreaterThan(5);
   });
 
-  test('one that runs is replaced', async () => {
+  test('replaces a running job', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aCronJob(world, { schedule: '14,30 22 14 11 *', concurrencyPolicy: 'Replace' });
       await world.run(make);
@@ -142,7 +142,7 @@ describe('a second run while another is running', () => {
     expect(await told(world)).toEqual(expect.arrayContaining(events));
   });
 
-  test('a run that was forbidden is made up for when the one before it ends', async () => {
+  test('starts a forbidden run after the previous one ends', async () => {
     const world = new World();
     await aCronJob(world, { schedule: '14,30 22 14 11 *', concurrencyPolicy: 'Forbid' });
     await world.run(make);
@@ -177,7 +177,7 @@ test('runs the last missed time only once, and reports many missed ones', async 
   expect(await told(world)).toContain('TooManyMissedTimes');
 });
 
-test('the history is as long as it may be', async () => {
+test('keeps only as many jobs as the history limit', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '* * * * *', successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 1 });
   for (const type of ['Failed', 'Complete', 'Failed', 'Complete', 'Complete'] as const) {
@@ -193,7 +193,7 @@ test('the history is as long as it may be', async () => {
   expect(ended).toHaveLength(3);
 });
 
-test('a job that is gone is no longer active', async () => {
+test('removes a deleted job from the active jobs', async () => {
   const world = new World();
   await aCronJob(world);
   await world.run(make);
@@ -203,7 +203,7 @@ test('a job that is gone is no longer active', async () => {
   expect(await told(world)).toContain('MissingJob');
 });
 
-test('a name that someone else has is left alone', async () => {
+test('does not touch a job of another owner with the same name', async () => {
   const world = new World();
   await aCronJob(world);
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
@@ -213,7 +213,7 @@ test('a name that someone else has is left alone', async () => {
   expect(await statusOf(world)).not.toHaveProperty('lastScheduleTime');
 });
 
-test('names the time of a job in the zone of its schedule', async () => {
+test('records the scheduled time of a job in the time zone of its schedule', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '14 17 * * *', timeZone: 'America/New_York' });
   await pass(world, 1);
@@ -222,7 +222,7 @@ test('names the time of a job in the zone of its schedule', async () => {
   expect(Object.values(annotationsOf(job))).toContain('2023-11-14T17:14:00-05:00');
 });
 
-test('keeps as many finished jobs as the history limits say, with the controllers of jobs and of garbage', async () => {
+test('keeps the history limits together with the job controller and the garbage collector', async () => {
   const world = new World();
   await aCronJob(world, { schedule: '* * * * *', successfulJobsHistoryLimit: 1 });
   const whole: Reconcilers = (client, clock) => [

@@ -60,7 +60,7 @@ const told = async (world: World): Promise<string[]> =>
 const allButBad: Rule = (pod) => (imageOf(pod) === 'bad' ? 'running' : 'ready');
 
 describe('wherever the controller is killed', () => {
-  test('every node has its pod', async () => {
+  test('every node has one pod', async () => {
     const prepare = (world: World) => aSet(world, ['a', 'b']);
     const check = async (world: World): Promise<void> => {
       expect(await placed(world)).toEqual(['a one', 'b one']);
@@ -88,7 +88,7 @@ describe('wherever the controller is killed', () => {
   });
 });
 
-test('a pod is for its node alone, and tolerates what daemons do', async () => {
+test('a pod fits only on its node and has the default tolerations of daemons', async () => {
   const world = new World();
   await aSet(world, ['a'], {
     template: template('one', { hostNetwork: true, tolerations: [{ key: 'x', operator: 'Exists' }] }),
@@ -117,7 +117,7 @@ test('a pod is for its node alone, and tolerates what daemons do', async () => {
   expect(world.faults).toEqual([]);
 });
 
-test('pods follow nodes that come, change and go', async () => {
+test('creates and deletes pods as nodes are added, changed and deleted', async () => {
   const world = new World();
   const disks = { spec: { nodeSelector: { disk: 'ssd' } } };
   await aSet(world, ['none'], {
@@ -159,7 +159,7 @@ test.each<[string, JsonObject, string[]]>([
     ['a bad', 'a one', 'b one', 'c one', 'd one'],
   ],
   ['not at all', { type: 'OnDelete' }, ['a one', 'b one', 'c one', 'd one']],
-])('an update that does not come up goes as far as it may: %s', async (_, updateStrategy, expected) => {
+])('a failing update stops at its limit: %s', async (_, updateStrategy, expected) => {
   const world = new World();
   await aSet(world, ['a', 'b', 'c', 'd'], { updateStrategy: { type: 'RollingUpdate', ...updateStrategy } });
   await world.run(withPods());
@@ -174,7 +174,7 @@ test.each<[string, JsonObject, string[]]>([
   expect(await placed(world)).toEqual(['a', 'b', 'c', 'd'].map((node) => `${node} ${now}`));
 });
 
-test('being ready has to last', async () => {
+test('counts a pod as available only after minReadySeconds', async () => {
   const world = new World();
   await aSet(world, ['a', 'b'], { minReadySeconds: 30 });
   await world.run(withPods());
@@ -185,7 +185,7 @@ test('being ready has to last', async () => {
   await expectSettled(world, withPods());
 });
 
-test('a pod that failed is replaced, later each time it does', async () => {
+test('replaces a failed pod with increasing delays', async () => {
   const world = new World();
   await aSet(world, ['a']);
   const failures = new Map<string, number>();
@@ -203,7 +203,7 @@ test('a pod that failed is replaced, later each time it does', async () => {
   expect([second > first, third > second]).toEqual([false, true]);
 });
 
-test('a pod that ended is replaced, and one that is too many goes', async () => {
+test('replaces a completed pod and deletes a surplus one', async () => {
   const world = new World();
   await aSet(world, ['a']);
   let ended = '';
@@ -223,7 +223,7 @@ test('a pod that ended is replaced, and one that is too many goes', async () => 
   expect((await podsHere(world)).map(nameOf)).toEqual([nameOf(pod)]);
 });
 
-test('going back takes the old revision, and old ones beyond the limit go', async () => {
+test('reuses the old revision for a rollback and deletes revisions beyond the limit', async () => {
   const world = new World();
   await aSet(world, ['a'], { revisionHistoryLimit: 1 });
   for (const image of ['one', 'two', 'three']) {
@@ -237,7 +237,7 @@ test('going back takes the old revision, and old ones beyond the limit go', asyn
   expect(await placed(world)).toEqual(['a two']);
 });
 
-test('revisions that are adopted and say the same become one, with their pods', async () => {
+test('merges adopted revisions with the same content, including their pods', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());
@@ -254,7 +254,7 @@ test('revisions that are adopted and say the same become one, with their pods', 
   await expectSettled(world, withPods());
 });
 
-test('a revision that a user creates for the set stays until something else changes', async () => {
+test('keeps a revision that a user creates for the set until something else changes', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());
@@ -278,7 +278,7 @@ test('a revision that a user creates for the set stays until something else chan
   expect(await revisionsHere(world)).toEqual([5]);
 });
 
-test('a revision that another has the name of is counted', async () => {
+test('counts a collision if another revision has the name', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());

@@ -31,13 +31,13 @@ const added = (crd: JsonObject): ObjectChange => ({
 const serves = async (world: World): Promise<boolean> =>
   (await world.user.list(API_SERVICES)).some((service) => nameOf(service) === 'v1.example.com');
 
-describe('two definitions that ask for one kind', () => {
+describe('two definitions that claim the same kind', () => {
   const rivals = async (world: World): Promise<void> => {
     await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
     await world.user.create(DEFINITIONS, definition('gadgets', 'Widget'));
   };
 
-  test('do not both get it, even if they are decided concurrently', async () => {
+  test('are not both accepted, even if they are processed concurrently', async () => {
     const world = new World();
     await rivals(world);
     const controller = apiextensionsController(world.user, world.clock);
@@ -49,7 +49,7 @@ describe('two definitions that ask for one kind', () => {
     await world.close();
   });
 
-  test('get it in turn, wherever the controllers are killed', async () => {
+  test('are accepted one after the other, wherever the controllers are killed', async () => {
     const kills = await surviveEveryCrash({
       make,
       async prepare(world) {
@@ -86,7 +86,7 @@ describe('two definitions that ask for one kind', () => {
   });
 });
 
-test('a name that a definition releases is free', async () => {
+test('frees a name that a definition releases', async () => {
   const world = new World();
   for (const [plural, kind] of [
     ['widgets', 'Widget'],
@@ -107,7 +107,7 @@ test('a name that a definition releases is free', async () => {
   await world.close();
 });
 
-test('definitions end with their objects and API services, wherever the controllers are killed', async () => {
+test('deletes the objects and API service of a deleted definition, wherever the controllers are killed', async () => {
   await surviveEveryCrash({
     make,
     async prepare(world) {
@@ -138,7 +138,7 @@ test('a new process writes nothing in a settled world', async () => {
   await world.close();
 });
 
-test("a definition in a built-in group takes none of the group's own objects with it", async () => {
+test("a deleted definition in a built-in group deletes none of the group's own objects with it", async () => {
   const world = new World();
   const roles = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
   const spec = { ...objectAt(definition('clusterroles', 'ClusterRole', 'Cluster'), 'spec'), group: roles.group };

@@ -69,7 +69,7 @@ describe('wherever the controllers are killed', () => {
   test.each<[string, JsonObject]>([
     ['a rolling update', {}],
     ['an update that recreates', { strategy: { type: 'Recreate' } }],
-  ])('%s ends with all pods of the new template', async (_, spec) => {
+  ])('%s ends with all pods from the new template', async (_, spec) => {
     const prepare = async (world: World): Promise<void> => {
       await aDeployment(world, { replicas: 1, ...spec });
       await world.run(withPods());
@@ -105,7 +105,7 @@ test('a first rollout', async () => {
   expect(world.faults).toEqual([]);
 });
 
-test('an update whose pods do not start stops at the minimum, and exceeds its deadline after a while', async () => {
+test('an update whose pods do not start keeps the minimum available and then exceeds its deadline', async () => {
   const world = new World();
   await aDeployment(world, { replicas: 4, progressDeadlineSeconds: 30 });
   await world.run(withPods(allButBad));
@@ -130,7 +130,7 @@ test('an update whose pods do not start stops at the minimum, and exceeds its de
   expect(await conditions(world)).toEqual(COMPLETE);
 });
 
-test('a deployment that grows amid an update grows its sets in proportion', async () => {
+test('scales the sets proportionally if the deployment grows during an update', async () => {
   const world = new World();
   await aDeployment(world, { replicas: 4 });
   await world.run(withPods(allButBad));
@@ -161,7 +161,7 @@ test('a paused deployment scales but does not update, and resumes', async () => 
   expect(await conditions(world)).toEqual(COMPLETE);
 });
 
-test('old sets beyond the limit go', async () => {
+test('deletes old sets beyond the history limit', async () => {
   const world = new World();
   await aDeployment(world, { revisionHistoryLimit: 1 });
   for (const image of ['one', 'two', 'three']) {
@@ -174,7 +174,7 @@ test('old sets beyond the limit go', async () => {
   ]);
 });
 
-test('going back takes the old set, which remembers the number it had', async () => {
+test('reuses the old set for a rollback and records its former revision', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());
@@ -210,7 +210,7 @@ test('adopts an existing set if its selector matches', async () => {
   expect(await sets(world)).toEqual([['one', 2, '1']]);
 });
 
-test('counts revisions beyond what a double holds', async () => {
+test('counts revisions beyond the exact range of a double', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());
@@ -241,7 +241,7 @@ test('a name that another has is not taken twice', async () => {
   expect(await statusOf(world)).toMatchObject({ collisionCount: 1, replicas: 2 });
 });
 
-test('records events of scaling', async () => {
+test('records events when it scales', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());

@@ -70,7 +70,7 @@ const staying = async (world: World): Promise<string[]> =>
     .map(nameOf)
     .toSorted();
 
-test('pods leave a tainted device, wherever the controller is killed', async () => {
+test('evicts pods from a tainted device, wherever the controller is killed', async () => {
   await surviveEveryCrash({
     make,
     async prepare(world) {
@@ -104,7 +104,7 @@ describe('a pod stays', () => {
   });
 });
 
-test('a pod leaves when its claim does not tolerate the taint any more', async () => {
+test('evicts a pod when its claim no longer tolerates the taint', async () => {
   const world = await aWorld();
   await aUser(world, 'pod', 'x', [tolerates(3600)]);
   await aSlice(world, [taint]);

@@ -88,7 +88,7 @@ test('allows no disruption if it cannot count, and reports the reason', async ()
   expect(await events(world)).toEqual(['CalculateExpectedPodCountFailed']);
 });
 
-test('a pod that was let go and stayed is counted again', async () => {
+test('counts a pod again if it was not deleted after its eviction was allowed', async () => {
   const world = new World();
   await prepare(world, { minAvailable: 1 });
   for (const name of ['a', 'b']) await runPod(world, name, '10.1.0.1', 8080);

@@ -30,7 +30,7 @@ const addresses = async (world: World): Promise<string[]> =>
     .flatMap((endpoint) => texts(endpoint, 'addresses'))
     .sort();
 
-test('endpoints come and go with their pods, wherever the controller is killed', async () => {
+test('adds and removes endpoints with their pods, wherever the controller is killed', async () => {
   const two = async (world: World): Promise<void> => {
     await prepare(world);
     await runPod(world, 'a', '10.1.0.1', 8080);
@@ -48,7 +48,7 @@ test('endpoints come and go with their pods, wherever the controller is killed',
   expect(await surviveEveryCrash({ make, prepare: two, check })).toBeGreaterThan(2);
 });
 
-test('a service without a selector is left alone, one that gets a selector is not', async () => {
+test('ignores a Service until it has a selector', async () => {
   const world = new World();
   await prepare(world);
   await world.user.patch(SERVICE, { spec: { selector: null } });

@@ -27,12 +27,12 @@ async function prepare(world: World): Promise<void> {
   await anEvent(world, 'new');
 }
 
-test('events end an hour after they were written, wherever the controller is killed', async () => {
+test('deletes events an hour after their last write, wherever the controller is killed', async () => {
   const check = async (world: World): Promise<void> => expect(await names(world)).toEqual(['new']);
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(1);
 });
 
-test('an event that is written again lives on, and an end is seen by a process that has run all the while', async () => {
+test('keeps an event that was written again, and detects the expiry in a process that never restarted', async () => {
   const world = new World();
   await prepare(world);
   const [controller] = make(world.newClient('controllers'), world.clock, world);

@@ -42,7 +42,7 @@ test('accounts, roles and bindings are there whenever it is killed', async () =>
   expect(await surviveEveryCrash({ make: both, prepare: children, check })).toBeGreaterThan(7);
 });
 
-test('names the resource of a definition that comes later, and repairs manual changes', async () => {
+test('adds the resource of a definition that is created later, and repairs manual changes', async () => {
   const world = new World();
   onTestFinished(() => world.close());
   const at = (name: string) => refOf(ROLES, '', name);

@@ -135,7 +135,7 @@ describe('an owner is deleted', () => {
     expect(await names(world)).toEqual(['stranger']);
   });
 
-  test('foreground waits for a dependent that blocks, and not for one that does not', async () => {
+  test('a foreground deletion waits only for dependents that block it', async () => {
     const world = await aWorld();
     const owner = await aConfigMap(world, 'owner');
     await aConfigMap(world, 'blocks', { owners: [owner], finalizers: ['a.b/c'] });
@@ -170,7 +170,7 @@ describe('an owner is deleted', () => {
 });
 
 describe('an object with several owners', () => {
-  test('one that is left keeps the dependent, without the reference to the other', async () => {
+  test('is kept by the remaining owner, without the reference to the deleted one', async () => {
     const world = await aWorld();
     const [a, b] = [await aConfigMap(world, 'a'), await aConfigMap(world, 'b')];
     await aConfigMap(world, 'd', { owners: [a, b] });
@@ -181,7 +181,7 @@ describe('an object with several owners', () => {
     await expectSettled(world, make);
   });
 
-  test('one that waits in foreground deletion is let go by a dependent that another keeps', async () => {
+  test('does not block the foreground deletion of one owner if another owner keeps it', async () => {
     const world = await aWorld();
     const [a, b] = [await aConfigMap(world, 'a'), await aConfigMap(world, 'b')];
     await aConfigMap(world, 'd', { owners: [a, b] });
@@ -190,7 +190,7 @@ describe('an object with several owners', () => {
     expect(await names(world)).toEqual(['b', 'd']);
   });
 
-  test('the last takes the dependent along', async () => {
+  test('is deleted with its last owner', async () => {
     const world = await aWorld();
     const [a, b] = [await aConfigMap(world, 'a'), await aConfigMap(world, 'b')];
     await aConfigMap(world, 'd', { owners: [a, b] });
@@ -228,7 +228,7 @@ describe('a dependent whose owner does not exist', () => {
     expect(await world.user.list(VOLUMES)).toHaveLength(1);
   });
 
-  test('went while its dependent was being created', async () => {
+  test('was deleted while its dependent was being created', async () => {
     const world = await aWorld();
     const owner = await aConfigMap(world, 'owner');
     await world.user.delete(ref('owner'));
@@ -238,7 +238,7 @@ describe('a dependent whose owner does not exist', () => {
     expect(await names(world)).toEqual([]);
   });
 
-  test('came back under its name: the dependent of the first goes, that of the second stays', async () => {
+  test('was recreated under its name: deletes the dependent of the first, keeps that of the second', async () => {
     const world = await aWorld();
     const first = await aConfigMap(world, 'owner');
     await aConfigMap(world, 'old', { owners: [first] });

@@ -59,7 +59,7 @@ describe('pods of a job', () => {
     expect(variables).toMatchObject([[{ name: 'JOB_COMPLETION_INDEX', valueFrom: { fieldRef: { fieldPath } } }], env]);
   });
 
-  test('remember how often their index failed', async () => {
+  test('record how often their index failed', async () => {
     const world = new World();
     await aJob(world, { ...INDEXED, completions: 1, parallelism: 1, backoffLimitPerIndex: 2 });
     await world.run(withPods(fail));
@@ -138,7 +138,7 @@ describe('pods of a job', () => {
     expect((await podsHere(world)).map(finalizersOf)).toEqual([[], []]);
   });
 
-  test('go on after a success that suffices, and no other is created', async () => {
+  test('continue after the job has succeeded, and no new pod is created', async () => {
     const world = new World();
     await aJob(world, { completions: null, parallelism: 2 });
     let left = 1;
@@ -149,7 +149,7 @@ describe('pods of a job', () => {
   });
 });
 
-test('a job of many pods has few turns', async () => {
+test('reconciles a job of many pods only a few times', async () => {
   const world = new World();
   await aJob(world, { completions: 60, parallelism: 60 });
   const before = Number(metadataOf(await jobOf(world))['resourceVersion']);

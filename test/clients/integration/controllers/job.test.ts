@@ -108,7 +108,7 @@ describe('how a job ends', () => {
     expect(await statusOf(world)).not.toHaveProperty('failed');
   });
 
-  test('pods that are disrupted are ignored by their condition', async () => {
+  test('ignores disrupted pods if a policy matches their condition', async () => {
     const world = new World();
     const disrupted = { phase: 'Failed', conditions: [{ type: 'DisruptionTarget', status: 'True' }] };
     let failures = 1;
@@ -120,7 +120,7 @@ describe('how a job ends', () => {
     expect(await conditions(world)).toEqual(COMPLETE);
   });
 
-  test('restarts of containers count if they restart in their pods', async () => {
+  test('counts restarts of containers within their pods', async () => {
     const world = new World();
     const container = { name: 'c', image: 'i', imageID: 'i', ready: false, restartCount: 3, state: {} };
     await aJob(world, { backoffLimit: 3, template: { restartPolicy: 'OnFailure' } });
@@ -161,7 +161,7 @@ describe('wherever the controller is killed', () => {
     expect(await surviveEveryCrash({ make: withPods(rules), prepare, check })).toBeGreaterThan(7);
   });
 
-  test('it is suspended and goes on', async () => {
+  test('a job is suspended and resumes', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aJob(world, { completions: 2, parallelism: 2 });
       await world.run(withPods(run));
@@ -177,7 +177,7 @@ describe('wherever the controller is killed', () => {
   });
 });
 
-test('a job begins suspended, is resumed, and is suspended again', async () => {
+test('resumes a job that was created suspended, and suspends it again', async () => {
   const world = new World();
   await aJob(world, { suspend: true, activeDeadlineSeconds: 500 });
   await world.run(withPods(wait));
@@ -195,7 +195,7 @@ test('a job begins suspended, is resumed, and is suspended again', async () => {
   expect(await told(world)).toEqual(expect.arrayContaining(['Resumed', 'SuccessfulCreate', 'Suspended']));
 });
 
-test('a job completes although the clock is set back before its start', async () => {
+test('completes a job although the clock is set back to before its start', async () => {
   const world = new World();
   await aJob(world, { completions: 2, parallelism: 2 });
   await world.run(withPods(run));
@@ -206,14 +206,14 @@ test('a job completes although the clock is set back before its start', async ()
   expect([completionTime, world.faults]).toEqual([startTime, []]);
 });
 
-test('a job that someone else looks after is left alone', async () => {
+test('does not touch a job that another controller manages', async () => {
   const world = new World();
   await aJob(world, { managedBy: 'example.com/other' });
   await world.run(withPods());
   expect([await podsHere(world), await statusOf(world)]).toEqual([[], {}]);
 });
 
-test('an indexed job grows and shrinks', async () => {
+test('scales an indexed job up and down', async () => {
   const world = new World();
   await aJob(world, { ...INDEXED });
   const rules: Rules = () => (pod) => (indexIn(pod) === 2 ? exited(world, 0) : running());

@@ -95,7 +95,7 @@ test('a node that registers gets addresses and accepts no pods until its kubelet
   expect(world.faults).toEqual([]);
 });
 
-test('a node that is deleted takes its lease, its mirror pods and then its pods, and comes back as another', async () => {
+test('a deleted node loses its lease, its mirror pods and then its pods, and registers as a new node', async () => {
   const first = await register();
   await say('True');
   await aMirror();
@@ -142,7 +142,7 @@ test('a node that returns immediately keeps its pods; objects owned by the forme
   expect(world.faults).toEqual([]);
 });
 
-test('a pod that a taint drives away goes when its kubelet ends it', async () => {
+test('a pod evicted by a taint is deleted when its kubelet has stopped it', async () => {
   await register();
   await say('True');
   const ref = refOf(PODS, 'here', 'web');

@@ -55,14 +55,14 @@ test.each<[string, Parameters<typeof prepare>[1]]>([
   ['that its account does not list', { listed: false }],
   ['that was used', { labels: { [LAST_USED]: dayOf(new World().clock.now() + PERIOD) } }],
   ['whose last use cannot be read', { labels: { [LAST_USED]: 'yesterday' } }],
-])('one %s stays as it is', async (_, given) => {
+])('does not change a token %s', async (_, given) => {
   const world = new World();
   await prepare(world, given);
   await world.run(make);
   expect(await marked(world)).toBeUndefined();
 });
 
-test('one that a pod mounts stays as it is', async () => {
+test('does not change a token that a pod mounts', async () => {
   const world = new World();
   await prepare(world);
   await world.user.create(core('pods'), {

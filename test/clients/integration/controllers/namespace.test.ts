@@ -56,7 +56,7 @@ describe('a namespace that is deleted', () => {
     expect(await world.heads()).toEqual(before);
   });
 
-  test('goes with its content, and no other namespace does', async () => {
+  test('is deleted with its content, and no other namespace is', async () => {
     const world = new World();
     await withContent(world);
     await world.run(make);
@@ -65,7 +65,7 @@ describe('a namespace that is deleted', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('goes wherever the controller is killed', async () => {
+  test('is deleted wherever the controller is killed', async () => {
     expect(await surviveEveryCrash({ make, prepare: withContent, check: isGone })).toBeGreaterThan(9);
   });
 
@@ -98,7 +98,7 @@ describe('a namespace that is deleted', () => {
     expect(await world.user.get(refOf(NAMESPACES, '', 'x'))).toBeUndefined();
   });
 
-  test('lets pods end gracefully before anything else goes', async () => {
+  test('lets pods end gracefully before anything else is deleted', async () => {
     const world = new World();
     await world.user.create(NAMESPACES, namespace('x'));
     await world.user.create(ACCOUNTS, account);
@@ -127,7 +127,7 @@ describe('a namespace that is deleted', () => {
     expect(await world.user.get(refOf(NAMESPACES, '', 'x'))).toBeUndefined();
   });
 
-  test('stays for other finalizers of its spec, until finalize takes the last', async () => {
+  test('stays for other finalizers of its spec until finalize removes the last', async () => {
     const world = new World();
     await world.user.create(NAMESPACES, { ...namespace('x'), spec: { finalizers: ['example.com/hold'] } });
     await world.user.delete(refOf(NAMESPACES, '', 'x'));
@@ -138,7 +138,7 @@ describe('a namespace that is deleted', () => {
     expect(await world.user.get(refOf(NAMESPACES, '', 'x'))).toBeUndefined();
   });
 
-  test('that no finalizer holds goes too', async () => {
+  test('is deleted even if it has no finalizer', async () => {
     const world = new World();
     const made = await world.user.create(NAMESPACES, namespace('x'));
     await world.user.update(refOf(NAMESPACES, '', 'x'), { ...made, spec: { finalizers: [] } }, 'finalize');
@@ -149,7 +149,7 @@ describe('a namespace that is deleted', () => {
   });
 });
 
-describe('an object that is created while its namespace goes', () => {
+describe('an object that is created during the deletion of its namespace', () => {
   const comes = (world: World) => stray(world, 'configmaps', 'y', 'x', 'late');
   const left = async (world: World) => (await world.user.list(CONFIG_MAPS, { namespace: 'x' })).length;
   async function aWorld(world = new World()): Promise<World> {
@@ -158,7 +158,7 @@ describe('an object that is created while its namespace goes', () => {
     return world;
   }
 
-  test('is swept when its namespace is gone', async () => {
+  test('is deleted after its namespace', async () => {
     const world = await aWorld();
     await world.user.create(NAMESPACES, namespace('x'));
     await world.user.delete(refOf(NAMESPACES, '', 'x'));
@@ -168,13 +168,13 @@ describe('an object that is created while its namespace goes', () => {
     expect(await left(world)).toBe(0);
   });
 
-  test('is swept wherever the controller is killed', async () => {
+  test('is deleted wherever the controller is killed', async () => {
     const prepare = async (world: World): Promise<void> => comes(await aWorld(world));
     const check = async (world: World): Promise<void> => expect(await left(world)).toBe(0);
     expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
   });
 
-  test('is seen when it comes between the final check and the end', async () => {
+  test('is noticed if it is created between the final check and the deletion', async () => {
     const world = await aWorld();
     await world.user.create(NAMESPACES, namespace('x'));
     await world.user.delete(refOf(NAMESPACES, '', 'x'));
@@ -195,7 +195,7 @@ describe('an object that is created while its namespace goes', () => {
     expect(await left(world)).toBe(0);
   });
 
-  test('is kept when its namespace has been made again', async () => {
+  test('is kept if its namespace was recreated', async () => {
     const world = await aWorld();
     await comes(world);
     await world.user.create(NAMESPACES, namespace('x'));
@@ -204,7 +204,7 @@ describe('an object that is created while its namespace goes', () => {
   });
 });
 
-test('custom objects go with their namespace', async () => {
+test('deletes custom objects with their namespace', async () => {
   const world = new World();
   await world.user.create(DEFINITIONS, definition('widgets', 'Widget'));
   const both: Reconcilers = (client, clock, on) => [apiextensionsController(client, clock), ...make(client, clock, on)];

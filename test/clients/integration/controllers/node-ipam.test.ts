@@ -24,7 +24,7 @@ async function prepare(world: World): Promise<void> {
 const cidrs = async (world: World): Promise<Record<string, unknown>> =>
   Object.fromEntries((await world.user.list(NODES)).map((one) => [nameOf(one), objectAt(one, 'spec')?.['podCIDR']]));
 
-test('every node has addresses of its own, wherever the controllers are killed', async () => {
+test('gives every node its own range, wherever the controllers are killed', async () => {
   const check = async (world: World): Promise<void> => {
     expect(Object.values(await cidrs(world)).sort()).toEqual(['10.244.0.0/24', '10.244.1.0/24', '10.244.2.0/24']);
     for (const node of await world.user.list(NODES))
@@ -34,7 +34,7 @@ test('every node has addresses of its own, wherever the controllers are killed',
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(6);
 });
 
-test('reports a node without a free range, and assigns the next that is released', async () => {
+test('reports that no range is free for a node, and assigns the next released range', async () => {
   const world = new World();
   await prepare(world);
   for (const name of ['d', 'e']) await world.user.create(NODES, { metadata: { name } });
@@ -71,7 +71,7 @@ test('two concurrent reconciles give a hundred new nodes ranges that do not over
   expect(given).not.toContain(undefined);
 });
 
-test('an abandoned reconcile does not write a range that another node has meanwhile', async () => {
+test('an abandoned reconcile does not write a range that another node has received meanwhile', async () => {
   const world = new World();
   await prepare(world);
   const [late, next] = [world.newClient('late'), world.newClient('next')];

@@ -84,8 +84,8 @@ async function twoNodes(world: World): Promise<void> {
   await aPod(world, 'lives', 'alive');
 }
 
-describe('a node that falls silent', () => {
-  test('is lost, and its pods go elsewhere, wherever the controllers are killed', async () => {
+describe('a node that stops reporting', () => {
+  test('becomes NotReady and its pods are replaced elsewhere, wherever the controllers are killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await conditions(world, refOf(NODES, '', 'dead'))).toMatchObject({
         Ready: 'Unknown',
@@ -130,7 +130,7 @@ test.each([-24 * HOUR, 24 * HOUR])(
 test.each([
   ['kept if it speaks within ten seconds', true],
   ['lost ten seconds later if it stays silent', false],
-])('a node that a frozen process could not hear is %s', async (_, speaks) => {
+])('a node that reported while the process was frozen is %s', async (_, speaks) => {
   const world = new World();
   await prepare(world);
   await aNode(world, 'alive');
@@ -147,7 +147,7 @@ test.each([
   expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: speaks ? 'True' : 'Unknown' });
 });
 
-test('a node that renews its Lease each minute is looked at each four minutes at most, and lost when it stops', async () => {
+test('checks a node that renews its Lease each minute at most every four minutes, and detects when it stops', async () => {
   const world = new World();
   await prepare(world);
   const [monitor, minute] = [300_000, 60_000];
@@ -181,7 +181,7 @@ test('a node that renews its Lease each minute is looked at each four minutes at
   expect(await conditions(world, refOf(NODES, '', 'alive'))).toMatchObject({ Ready: 'Unknown' });
 });
 
-test('a node that is made ready without a heartbeat has the grace period from when it is first seen', async () => {
+test('a node that is ready without a heartbeat has the grace period from its first observation', async () => {
   const world = new World();
   await prepare(world);
   await world.user.create(NODES, { metadata: { name: 'fake' } });
@@ -210,7 +210,7 @@ test('records NodeNotReady only for a node that was ready', async () => {
   expect(await conditions(world, refOf(NODES, '', 'was-false'))).toMatchObject({ Ready: 'Unknown' });
 });
 
-test("users' taints evict pods immediately, or after their time", async () => {
+test('taints set by users evict pods immediately or after tolerationSeconds', async () => {
   const world = new World();
   await twoNodes(world);
   await world.user.patch(refOf(NODES, '', 'alive'), { spec: { taints: [{ key: 'x', effect: 'NoExecute' }] } });

@@ -61,7 +61,7 @@ const told = async (world: World): Promise<string[]> =>
   (await world.user.list(core('events'))).map((one) => `${one['reason']}: ${one['message']}`).sort();
 
 describe('wherever the controller is killed', () => {
-  test('each claim gets exactly one volume, the smallest that suits', async () => {
+  test('binds each claim to exactly one volume, the smallest that fits', async () => {
     const all = async (world: World): Promise<void> => {
       await prepare(world);
       await aVolume(world, 'small', { capacity: { storage: '1Gi' } });
@@ -77,7 +77,7 @@ describe('wherever the controller is killed', () => {
     expect(await surviveEveryCrash({ make, prepare: all, check })).toBeGreaterThan(13);
   });
 
-  test('a volume whose claim is deleted is released', async () => {
+  test('releases a volume whose claim is deleted', async () => {
     const all = async (world: World): Promise<void> => {
       await prepare(world);
       await aVolume(world, 'kept');
@@ -161,7 +161,7 @@ test('a claim and its volume say each of the other', async () => {
   expect(world.faults).toEqual([]);
 });
 
-test('a volume that is kept for a claim waits for it, also by uid', async () => {
+test('reserves a volume for the claim in its claimRef, also by uid', async () => {
   const world = await aWorld();
   await aVolume(world, 'kept', { claimRef: { namespace: 'here', name: 'c' } });
   await aClaim(world, 'other');
@@ -189,7 +189,7 @@ test('reports why a claim cannot be bound, until it can', async () => {
   expect(await claims(world)).toEqual({ c: 'Bound v' });
 });
 
-test('a claim whose volume is deleted is lost', async () => {
+test('marks a claim as lost if its volume is deleted', async () => {
   const world = await aWorld();
   await aVolume(world, 'v');
   await aClaim(world, 'c');
@@ -252,7 +252,7 @@ test('a claim without a class gets the default when one exists', async () => {
   expect(classes).toEqual(['silver', '']);
 });
 
-test("a claim waits for its pod's node if the class requires it", async () => {
+test('does not bind a claim before its pod has a node if the class requires it', async () => {
   const world = await aWorld();
   await aClass(world, 'late', { volumeBindingMode: 'WaitForFirstConsumer' });
   await aVolume(world, 'v', { storageClassName: 'late' });

@@ -131,7 +131,7 @@ test('reports only once that no metrics are available', async () => {
   await expectSettled(world, unmeasured);
 });
 
-test('corrects replicas outside of the bounds without a look at metrics', async () => {
+test('corrects replicas outside the bounds without reading metrics', async () => {
   const world = new World();
   await prepare(world, { minReplicas: 4 });
   await world.run(unmeasured);

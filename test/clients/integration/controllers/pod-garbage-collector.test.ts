@@ -34,7 +34,7 @@ async function prepare(world: World): Promise<void> {
 
 const left = async (world: World): Promise<string[]> => (await world.user.list(PODS)).map(nameOf).sort();
 
-test('pods that no node will end are ended, wherever the controller is killed', async () => {
+test('deletes pods that no node will stop, wherever the controller is killed', async () => {
   const lost = async (world: World): Promise<void> => {
     await prepare(world);
     for (const name of ['stays', 'going']) await aPod(world, name, { node: 'broken' });
@@ -53,7 +53,7 @@ test('pods that no node will end are ended, wherever the controller is killed', 
   expect(await surviveEveryCrash({ make, prepare: lost, check })).toBeGreaterThan(4);
 });
 
-test('an orphan has a reason for its failure', async () => {
+test('reports the reason for the failure of an orphan', async () => {
   const world = new World();
   await prepare(world);
   await aPod(world, 'orphan', { node: 'gone', finalizers: ['example.com/wait'] });
@@ -67,7 +67,7 @@ test('an orphan has a reason for its failure', async () => {
   });
 });
 
-test('a node that comes late keeps its pods', async () => {
+test('keeps the pods of a node that registers late', async () => {
   const world = new World();
   await prepare(world);
   await aPod(world, 'early', { node: 'late' });
