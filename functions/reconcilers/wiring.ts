@@ -281,7 +281,7 @@ export function builtInReconcilers(
   return [...SERVER, ...chosen.map((name) => CONTROLLERS[name] as Make)].flatMap((make) => make(means));
 }
 
-/** The names of reconcilers that would run if all controllers did, and do not. */
+/** Returns the names of reconcilers that do not run because their controllers are disabled. */
 export function switchedOff(...[server, tokens, options]: Parameters<typeof builtInReconcilers>): ReadonlySet<string> {
   const { nodeRanges = [] } = options;
   const all = builtInReconcilers(server, tokens, { ...options, nodeRanges, controllers: CONTROLLER_NAMES });

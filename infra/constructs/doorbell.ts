@@ -111,8 +111,8 @@ export class Doorbell extends Construct {
       batchSize: 1000,
       // Two concurrent runs would read the same logs.
       parallelizationFactor: 1,
-      // A record only indicates that there is something to read: the next one triggers again, and so does the hourly schedule. So a failed
-      // batch is retried a few times without splitting, and reported when it is given up.
+      // A record only indicates that there is something to read. The next record and the hourly schedule trigger again. So a failed batch
+      // is retried a few times without splitting, and becomes a dead letter after that.
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
       bisectBatchOnError: false,

@@ -98,8 +98,8 @@ interface KindType {
 let kinds: ReadonlyMap<string, readonly KindType[]> | undefined;
 
 /**
- * The types by kind name, of which each has few versions. A combined key of group, version and kind would have to be built for every
- * lookup.
+ * Groups the types by kind name. Few types share a name, so a lookup searches a short list. It does not have to build a combined key of
+ * group, version and kind.
  */
 function kindsByName(): ReadonlyMap<string, readonly KindType[]> {
   const all = kindNames().map(([gvk, type]) => ({ gvk, type }));

@@ -64,7 +64,7 @@ export class PrimalDual {
     return units;
   }
 
-  /** Returns how much was sent; 0 if no way is left. */
+  /** Returns the amount of flow that was sent, or 0 if no path is left. */
   #sendFrom(source: number): number {
     let end = this.#paths.run(source);
     if (end < 0) {

@@ -17,11 +17,11 @@ export interface DecodedJson {
   readonly value: Json;
   /** Upstream's strict decoding errors, in document order: `duplicate field "spec.replicas"`. At most 100, each once. */
   readonly duplicates: string[];
-  /** Of JSON that repeats fields: what a typed decoder reads, which merges where the value has the last alone. */
+  /** All values of repeated fields. A typed decoder merges them, but the parsed value contains only the last one. */
   readonly repeated?: RepeatedFields;
 }
 
-/** The fields of those objects that repeat some, as they stand in the document. */
+/** The fields of each object that repeats a field, in document order. */
 export type RepeatedFields = ReadonlyMap<JsonObject, readonly (readonly [string, Json])[]>;
 
 interface Cursor {

@@ -13,7 +13,7 @@ interface NetworkPart {
 
 const DISCOVERY = 'discovery.k8s.io';
 const NETWORKING = 'networking.k8s.io';
-/** The flag by which the agent makes the network of pods, and the part that follows Nodes. */
+/** The flag that lets the agent set up the pod network, and the resources that the agent watches for it. */
 const POD_NETWORK: NetworkPart = { flag: '--network-plugin=kubenet', follows: { '': ['nodes'] } };
 const PARTS: readonly NetworkPart[] = [
   POD_NETWORK,

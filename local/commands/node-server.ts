@@ -34,7 +34,7 @@ export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>)
   return `https://${joinHostPort(address, port)}`;
 }
 
-/** The certificates of the authorities that sign client certificates, PEM. Throws StartFault if the server does not publish them. */
+/** Returns the PEM certificates of the CAs for client certificates. Throws StartFault if the server does not publish them. */
 export async function clientAuthorityOf(client: Client): Promise<string> {
   const { namespace, name, key } = CLUSTER_AUTHENTICATION;
   const resource = { group: '', version: 'v1', resource: 'configmaps' };

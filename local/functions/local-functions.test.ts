@@ -165,7 +165,7 @@ test.each<[string, string, string, () => Requester]>([
   await eventually(async () => (await seenOf(`beside-${name}`, to())) === good, shown);
 });
 
-/** Files that send declarations in place of their worker. */
+/** Files that send forged declarations, which only the worker should send. */
 const FORGED = [
   ['reconcilers: [{}], webhooks: [], apis: []', 'reconciler declaration: '],
   ['reconcilers: [], webhooks: [{}], apis: []', 'webhook declaration: '],

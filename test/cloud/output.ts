@@ -18,7 +18,7 @@ export function wordsOf(outputs: Outputs, prefix: string): readonly string[] {
   return words.split(' ');
 }
 
-/** Runs an output that is a command, with more words after it, as a user does who copies it from a deployment. */
+/** Runs the command in an output of the deployment with additional arguments, as a user who copies it would. */
 export function runOutput(
   { endpoint, outputs }: { readonly endpoint: string; readonly outputs: Outputs },
   name: string,

@@ -9,14 +9,14 @@ import { type History, readHistory } from './history.ts';
 export interface Actor {
   readonly options: ActorOptions;
   readonly process: ChildProcess;
-  /** It has opened the store, or has ended. */
+  /** Resolves when the process has opened the store or has ended. */
   readonly ready: Promise<unknown>;
   readonly isReady: () => boolean;
   /** The standard error so far. */
   readonly errors: () => string;
 }
 
-/** The processes of one run, the dead ones too. */
+/** The processes of one run, including dead ones. */
 export class Actors {
   readonly all: Actor[] = [];
 

@@ -109,7 +109,7 @@ function* freshViolations(log: readonly Seen[], histories: readonly History[]): 
   }
 }
 
-/** Between two loads a watcher is shown every change of the log, once, as it is. */
+/** Checks that a watcher sees every change of the log between two loads exactly once and unaltered. */
 function* watchViolations(log: readonly Seen[], { actor, events }: History): Generator<string> {
   let at: Version | undefined;
   for (const event of events) {

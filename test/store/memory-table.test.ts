@@ -33,7 +33,7 @@ const UPDATES = [
   'ADD f :to SET v = :to',
 ];
 
-/** Names and values of those alone that an expression has: others are refused. */
+/** Returns only the names and values that the expression uses, because DynamoDB rejects unused ones. */
 function bound(expression: string | undefined, { v = 0, more = {} }: { v?: number; more?: Item }) {
   const values = Object.entries({ ':v': N(v), ':owner': S('me'), ...more });
   const used = values.filter(([name]) => new RegExp(`${name}\\b`).test(expression ?? ''));

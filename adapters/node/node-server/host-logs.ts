@@ -41,7 +41,7 @@ async function listing(folder: string): Promise<NodeAnswer> {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&#34;');
 
-/** The file up to the size that it had. */
+/** The content of the file up to `size`, even if the file has grown since. */
 async function* bytesOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   try {
     for (let at = 0; at < size; ) {

@@ -30,7 +30,7 @@ export interface FunctionLimits {
 /** The ports and limits of a thread. */
 export interface ThreadPorts {
   readonly limits: FunctionLimits;
-  /** The settings that raise each limit, as named in faults. */
+  /** The name of the setting that raises each limit, for error messages. */
   readonly settings: Readonly<Record<'timeout' | 'memory', string>>;
   readonly log: Logger;
   /** Time in ms for an aborted call to end. Default: one second. */

@@ -14,7 +14,7 @@ interface Site {
   readonly shouldRun: boolean;
   readonly updated: Pod | undefined;
   readonly old: Pod | undefined;
-  /** Whether there is more than one pod of a kind, which must be resolved first. */
+  /** Whether the node has more than one updated pod or more than one old pod. This must be resolved first. */
   readonly isCrowded: boolean;
 }
 

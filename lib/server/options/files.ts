@@ -18,7 +18,7 @@ export function readAs<T>(files: Files, path: string, parse: (text: string) => T
   return parsedAs(path, files.read(path), parse);
 }
 
-/** Parses the file of an optional option like `readAs`. */
+/** Parses the file like `readAs`, or returns undefined without a path. */
 export const readIfGiven = <T>(files: Files, path: string | undefined, parse: (text: string) => T): T | undefined =>
   path === undefined ? undefined : readAs(files, path, parse);
 

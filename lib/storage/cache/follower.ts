@@ -62,7 +62,7 @@ export class Follower {
     return this.#tail.run();
   }
 
-  /** Brings the replica forward as far as an eventually consistent read sees. */
+  /** Applies the changes that an eventually consistent read returns. */
   poll(): Promise<void> {
     return this.#follow(false);
   }

@@ -4,9 +4,9 @@ import { goProgram } from './go-program.ts';
 
 const source = join(import.meta.dirname, 'opa');
 
-/** Our policies: they respond to reviews of access, images and admission, and restrict the callers. */
+/** The directory of the test policies. They answer access, image and admission reviews, and restrict which clients may ask. */
 export const OPA_POLICIES = join(source, 'policy');
 
-/** Open Policy Agent, as its module has it. */
+/** Builds Open Policy Agent from its Go module. */
 export const buildOpa = (): Promise<Fetched> =>
   goProgram({ name: 'opa', source, main: 'github.com/open-policy-agent/opa' });

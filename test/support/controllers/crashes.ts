@@ -16,9 +16,9 @@ interface Kill {
 }
 
 /**
- * Kills the reconcilers at client calls in turn, and runs a new process: the world must come out as it should, and stay as it is
- * from then on. DAVIT_FULL=1 kills before and after every call. Otherwise it kills once for each state that a death can leave, which
- * is what is stored and which writes are in flight: they land while the next process runs. Returns the number of kills.
+ * Kills the reconcilers at one client call after another, each time in a fresh world, and then runs a new process. The world must reach
+ * the expected state and stay in it. DAVIT_FULL=1 kills before and after every call. Otherwise it kills once for each state that a crash
+ * can leave: the stored objects, and the writes in flight, which arrive while the next process runs. Returns the number of kills.
  */
 export async function surviveEveryCrash(test: CrashCase): Promise<number> {
   const origin = new World();

@@ -45,8 +45,9 @@ const CONTROLLERS = { controllers: ['*'], nodeMonitorGracePeriod: 300_000 };
 const WINDOW = 2_000;
 const RULES = Object.values(rings(['default-scheduler']));
 const ADDRESS = { host: 'example.com', port: 443 };
-/** Time in ms within which consequences count towards an operation, and after which logs and events expire. */
+/** Time in ms after an operation within which its consequences count towards it. */
 const WITHIN = 15 * 60_000;
+/** Time in ms after which logs and events have expired. */
 const KEPT = 70 * 60_000;
 const ROUNDS = 2_000;
 /** The filter of the table's stream excludes this sequence. */

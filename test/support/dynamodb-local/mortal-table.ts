@@ -13,9 +13,9 @@ export interface Mortal {
   readonly table: Table;
   /** The calls since the start or since it was armed, in order, without polls. */
   readonly calls: readonly Call[];
-  /** Resolves when the strike falls. */
+  /** Resolves when the strike happens. */
   readonly struck: Promise<void>;
-  /** Counts from here on, to another strike. */
+  /** Restarts the count of calls, with another strike. */
   arm(strike: Strike | undefined): void;
 }
 

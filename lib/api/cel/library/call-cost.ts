@@ -16,7 +16,7 @@ const one: Cost = () => 1;
 const traverseFirst: Cost = (args) => traversal(sizeAt(args, 0));
 const makeOther: Cost = (args) => traversal(sizeAt(args, 0), 2);
 
-/** Returns the total size of a value's contents, with text by its length. */
+/** Returns the total size of a value, including all nested values. Strings and bytes count by length. */
 function deepSize(value: Value, known: Map<Value, number> = new Map()): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * stringTraversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);

@@ -37,8 +37,8 @@ export interface Endpoint {
 }
 
 /**
- * Returns the fields that an endpoint resets to their old values, so that its writers cannot own them. The main resource resets the status,
- * and the status subresource everything else. Upstream's strategies' GetResetFields. Undefined if it resets none.
+ * Returns the fields that an endpoint resets to their old values, so that its writers cannot own them (upstream: GetResetFields of the
+ * strategies). The main resource resets the status, and the status subresource everything else. Undefined if the endpoint resets none.
  */
 export function resetFields({ resource, subresource, hasStatus, custom }: Endpoint): FieldSet | undefined {
   const name = qualifiedResource(resource);

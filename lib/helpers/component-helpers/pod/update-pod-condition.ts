@@ -4,8 +4,9 @@ import { defined } from '#lib/machinery/defined.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 
 /**
- * The conditions of a pod with this one set (upstream: UpdatePodCondition). It replaces the one of its type, whose transition time it keeps
- * unless the status changes. Returns the same list if status, reason and message are the same. `now` is a date, or in ms since 1970.
+ * Returns the conditions of a pod with this one added (upstream: UpdatePodCondition). It replaces a condition of the same type, and keeps
+ * the transition time unless the status changes. Returns the same list if status, reason and message are equal. `now` is a Date or the
+ * milliseconds since 1970.
  */
 export function updatePodCondition(
   conditions: PodCondition[] | undefined,

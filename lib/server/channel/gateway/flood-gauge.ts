@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts';
 const LIMIT = 200;
 /** The length of a window in ms. */
 const WINDOW = 10_000;
-/** The sampling interval: counts one message out of this many, as this many. Counting each would cost a write each. */
+/** The gauge counts one of this many messages, with this weight, because each count costs a write. */
 const SAMPLE = 25;
 
 export interface FloodGaugePorts {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 
-/** On a claim: both sides have been bound. */
+/** On a claim: the claim and its volume are bound to each other. */
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
 /** On a claim or volume: the volume controller made this side of the binding, not the user. */
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';

@@ -16,7 +16,7 @@ const LINES = [
 class MemoryLog implements LogFiles {
   #content = '';
   #generation = 0;
-  /** Called one at a time, each time a reader waits. */
+  /** Callbacks. Each wait of a reader calls the next one. */
   readonly whileWaiting: (() => void)[] = [];
   isMissing = false;
   /** Whether the file at the path is refused because it is not a log. */
