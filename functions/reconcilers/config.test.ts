@@ -55,6 +55,6 @@ test.each([
   ['no queue', { DAVIT_QUEUE_URL: undefined }, /^DAVIT_QUEUE_URL: /],
   ['an endpoint without TLS', { DAVIT_ENDPOINT: 'http://x' }, /^DAVIT_ENDPOINT: /],
   ['a controller that is not there', { DAVIT_CONTROLLERS: '*,-x' }, /^DAVIT_CONTROLLERS: "x" is not in the list/],
-])('%s is one clear line', (_, wrong, line) => {
+])('reports %s in one clear line', (_, wrong, line) => {
   expect(() => configOf({ ...ENV, ...wrong })).toThrow(line);
 });

@@ -37,7 +37,7 @@ describe('the function at the edge', () => {
   });
 
   test.each(['/api/v1/pods', '/api/v1/pods?watch=false', '/api/v1/pods?watch=0', '/api/v1/namespaces/watch'])(
-    'sends %s to the other one',
+    'sends %s to the origin of other requests',
     (target) => {
       expect(routed(HOSTS, target)).toEqual(to(API));
     },

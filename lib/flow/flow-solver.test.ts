@@ -143,7 +143,7 @@ describe('a change', () => {
     return { graph, solver: new FlowSolver(graph), direct, first };
   }
 
-  test('moves flow to the cheaper way if it is of a cost', () => {
+  test('moves flow to the cheaper path if it changes a cost', () => {
     const { graph, solver, direct, first } = aGraph(3);
     expect([solver.solve(), graph.flowOf(first), graph.totalCost()]).toEqual(['optimal', 3, 9]);
     graph.setCost(direct, -1);

@@ -167,7 +167,7 @@ test.each([
   ['only its namespace and name', undefined, 0],
   ['its uid', 'u', 0],
   ['another uid', 'other', 1],
-])('forgets a pod by a deletion with %s, unless it is of another pod', async (_what, uid, waiting) => {
+])('handles the deletion of a waiting pod by an object with %s', async (_what, uid, waiting) => {
   const scheduler = new Scheduler({
     ...schedulerConfiguration(),
     extenders: () => [],

@@ -221,7 +221,7 @@ test('counts a node that cannot be notified, and notifies the others', async () 
   expect(sent).toEqual(['n2']);
 });
 
-test('gives up nodes that accept no ring after two seconds', async () => {
+test('gives up on nodes that accept no notification within two seconds', async () => {
   const { clock, rings } = aFleet({ n1: [], n2: [] }, { ring: () => new Promise(() => {}) });
   rings.take(changed(named('web'), { resource: 'services' }));
   const sending = rings.send();

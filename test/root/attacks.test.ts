@@ -58,13 +58,13 @@ describe('the certificate of a node does not let it', () => {
   });
 });
 
-test('the log of the agent has no secret and no variable of a pod', () => {
+test('the log of the agent contains no secrets or environment variables of pods', () => {
   expect(node.log).toContain('"level"');
   for (const hidden of [SECRET, VALUE, Buffer.from(SECRET).toString('base64'), 'eyJ'])
     expect(node.log.includes(hidden), hidden).toBe(false);
 });
 
-test('files of pods, certificates and configurations are for their owner', () => {
+test('only the owner can read files of pods, certificates and configurations', () => {
   const modes = (...paths: readonly string[]) =>
     paths.flatMap((path) => globSync(path)).map((path) => (statSync(path).mode & 0o777).toString(8));
   expect(new Set(modes('/var/lib/kubelet/pods', '/var/lib/kubelet/pods/*'))).toEqual(new Set(['750']));
@@ -72,7 +72,7 @@ test('files of pods, certificates and configurations are for their owner', () =>
   expect(modes(join(node.folder, 'host/kubelet.conf'))).toEqual(['600']);
 });
 
-test('a log that a container replaced by a link is not shown, nor where its folder is one', async () => {
+test('does not show a log if the container replaced the file or its folder by a link', async () => {
   const volumeMounts = [{ name: 'logs', mountPath: '/logs' }];
   const volumes = [{ name: 'logs', hostPath: { path: '/var/log' } }];
   await node.apply(aPod('links', '', { containers: [shell(`echo said; ${FOREVER}`, { volumeMounts })], volumes }));
@@ -87,7 +87,7 @@ test('a log that a container replaced by a link is not shown, nor where its fold
   await kubectl('delete', 'pod', 'links', '--grace-period=1', '--timeout=60s');
 });
 
-test('a subpath that is a link to the machine keeps its container from starting', async () => {
+test('does not start a container whose subpath is a link to the host', async () => {
   const mounts = [{ name: 'shared', mountPath: '/shared' }];
   const volumeMounts = [{ name: 'shared', mountPath: '/host', subPath: 'link' }];
   await node.apply(
@@ -105,7 +105,7 @@ test('a subpath that is a link to the machine keeps its container from starting'
   await kubectl('delete', 'pod', 'subpath', '--grace-period=1', '--timeout=60s');
 });
 
-test('a termination message that is endless is cut', async () => {
+test('truncates an endless termination message', async () => {
   const message = 'head -c 3000000 /dev/zero | tr "\\0" x > /dev/termination-log';
   await node.apply(aPod('message', message, { restartPolicy: 'Never' }));
   const path = 'jsonpath={.status.containerStatuses[0].state.terminated.message}';
@@ -114,7 +114,7 @@ test('a termination message that is endless is cut', async () => {
   await kubectl('delete', 'pod', 'message', '--wait', '--timeout=60s');
 });
 
-test('a PostStart hook that never ends does not keep its pod from being deleted', async () => {
+test('deletes a pod whose PostStart hook never ends', async () => {
   const lifecycle = { postStart: { exec: { command: ['sleep', '1000'] } } };
   await node.apply(aPod('hooked', '', { containers: [shell(FOREVER, { lifecycle })] }));
   const reasons = ['get', 'events', '--field-selector=involvedObject.name=hooked', '-o', 'jsonpath={.items[*].reason}'];

@@ -72,7 +72,7 @@ async function usageOf(name: string): Promise<{ readonly cpu: number; readonly m
   return rows.length === 0 ? { cpu: -1, memory: -1 } : { cpu: sum(1), memory: sum(2) };
 }
 
-test('replicas follow the use of processors and memory, up and down', async () => {
+test('replicas follow CPU and memory usage, up and down', async () => {
   await node.apply(...scaled('computes', 'cpu'), ...scaled('remembers', 'memory'));
   for (const name of ['computes', 'remembers'])
     await node.output('rollout', 'status', `deployment/${name}`, '--timeout=120s');

@@ -116,7 +116,7 @@ test('GC detaches leftovers of containers whose namespace is gone, including the
   ]);
 });
 
-test('STATUS of plugins that do not know the command is their refusal', async () => {
+test('STATUS returns the rejection of plugins that do not support the command', async () => {
   const list = { ...listOf(bridge()), cniVersion: '1.1.0' };
   await expect(cni.getStatusNetworkList(list)).rejects.toThrow('missing containerID');
 });
@@ -147,7 +147,7 @@ test('the network of a folder, read from the disk', async () => {
   expect([found.network?.name, found.skipped.length]).toEqual(['a', 1]);
 });
 
-test('the cache has the modes of libcni, and no name leads out of it', async () => {
+test('the cache has the file modes of libcni, and no name escapes its directory', async () => {
   await cache.write('a', Buffer.from('b'));
   expect(run('stat', '-c', '%a', join(folder, 'cache/results'), join(folder, 'cache/results/a'))).toBe('700\n600\n');
   await expect(cache.write('../a', Buffer.from('b'))).rejects.toThrow('invalid name');

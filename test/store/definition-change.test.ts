@@ -58,7 +58,7 @@ describeOn(await startDynamoDbLocal(), 'a watch in one instance, where another c
     return { ended, touch, again: () => other.request('GET', watch(1)) };
   }
 
-  test('ends with another spec, and a later watch receives the missed changes', async () => {
+  test('ends if the spec changes, and a later watch receives the missed changes', async () => {
     const { ended, touch, again } = await watched('spans');
     await change('spans', { spec: { names: { shortNames: ['sp'] } } });
     await touch();
@@ -66,7 +66,7 @@ describeOn(await startDynamoDbLocal(), 'a watch in one instance, where another c
     expect(JSON.parse(await again())).toMatchObject({ type: 'MODIFIED', object: { metadata: { labels: { a: 'b' } } } });
   });
 
-  test('ends with other names, and when it is gone', async () => {
+  test('ends if the names change, and when the definition is deleted', async () => {
     const names = await watched('gauges');
     const acceptedNames = { ...definition('gauges').spec.names, shortNames: ['ga'] };
     await change('gauges', { status: { acceptedNames } }, '/status');
@@ -77,7 +77,7 @@ describeOn(await startDynamoDbLocal(), 'a watch in one instance, where another c
     expect(await gone.ended).toBeLessThan(LONG / 2);
   });
 
-  test('goes on with other labels of the definition', async () => {
+  test('continues if only the labels of the definition change', async () => {
     const { ended } = await watched('dials', 3);
     await change('dials', { metadata: { labels: { nothing: 'else' } } });
     expect(await ended).toBeGreaterThanOrEqual(3);

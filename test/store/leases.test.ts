@@ -90,7 +90,7 @@ describeOn(await startDynamoDbLocal(), 'renewals of Leases, that ring nobody', (
     expect(cold.counts.readUnits).toBeLessThanOrEqual(40);
   });
 
-  test('are dropped by the hourly ring, for a write unit each', async () => {
+  test('are deleted by the hourly run, for one write unit each', async () => {
     clock.advance(2 * HOUR);
     const { renew } = await someNodes(2);
     for (let i = 0; i < 20; i++) await renew();

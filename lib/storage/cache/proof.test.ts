@@ -8,7 +8,7 @@ test.each<[string, (clock: ManualClock) => void]>([
   ['half the retention passed', (clock) => clock.advance(RETENTION / 2 + 1)],
   ['the wall clock alone was set ahead, as after a freeze', (clock) => clock.jump(RETENTION)],
   ['the wall clock was set back', (clock) => clock.jump(-RETENTION)],
-])('trusts the log no longer with a version after %s', (_, change) => {
+])('no longer trusts the proof after %s', (_, change) => {
   const clock = new ManualClock();
   const proof = new Proof(clock, RETENTION);
   proof.record(7, proof.now());

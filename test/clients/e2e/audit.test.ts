@@ -74,7 +74,7 @@ describe('the audit log of kubectl', needing(newest), () => {
   const event = (wanted: JsonObject): Promise<void> =>
     eventually(() => expect(webhook.events()).toContainEqual(expect.objectContaining(wanted)));
 
-  test('its writes, reads and rejections arrive at the webhook', async () => {
+  test('reports its writes, reads and rejections to the webhook', async () => {
     await kubectl.run('create configmap one --from-literal=a=b');
     await event({
       verb: 'create',
@@ -97,13 +97,13 @@ describe('the audit log of kubectl', needing(newest), () => {
     await event({ verb: 'delete', responseStatus: expect.objectContaining({ status: 'Success', code: 200 }) as never });
   });
 
-  test('a watch has an event for its begin and its end', async () => {
+  test('has an event for the start and one for the end of a watch', async () => {
     await kubectl.try('get configmaps --watch --request-timeout=2s');
     await event({ verb: 'watch', stage: 'ResponseStarted', responseStatus: { metadata: {}, code: 200 } });
     await event({ verb: 'watch', stage: 'ResponseComplete' });
   });
 
-  test('no token and no secret is in any log', async () => {
+  test('contains no token and no secret', async () => {
     const request = requester(server);
     await kubectl.run(`create secret generic s --from-literal=password=${SECRET}`);
     await kubectl.run('get secret s -o yaml');

@@ -47,7 +47,7 @@ for (const { title, install } of HELMS) {
     const SETTINGS = '/api/v1/namespaces/greeters/configmaps/first-settings';
     const DEPLOYMENT = '/apis/apps/v1/namespaces/greeters/deployments/first';
 
-    test('install makes the definition first, then everything that the templates say', async () => {
+    test('install creates the definition first, then all objects of the templates', async () => {
       expect(await helm('install', 'first', CHART, '-n', 'greeters', '--create-namespace')).toContain(
         'hello from first',
       );
@@ -104,7 +104,7 @@ for (const { title, install } of HELMS) {
       return helm('upgrade', 'first', CHART, '-n', 'greeters', '--timeout', '30s', ...wait, ...set);
     };
 
-    test('an atomic upgrade waits, and one that fails is taken back', async () => {
+    test('an atomic upgrade waits, and is rolled back if it fails', async () => {
       await atomically('greeting=good evening', 'extra=true');
       expect(await read(GREETING)).toMatchObject({ spec: { text: 'good evening' } });
       await expect(atomically('greeting=', 'extra=true', 'replicas=2')).rejects.toThrow(

@@ -69,7 +69,7 @@ describe.each([
     });
   });
 
-  test('exec gives the command what it reads, to its end', async () => {
+  test('exec passes its whole standard input to the command', async () => {
     const input = 'x'.repeat(300_000);
     expect(await run(['exec', '-i', 'pod/web', '-c', 'main', '--', 'wc', '-c'], input)).toEqual({
       code: 0,
@@ -78,12 +78,12 @@ describe.each([
     });
   });
 
-  test('exec shows as much as a command writes', async () => {
+  test('exec prints the whole output of a command', async () => {
     const { code, stdout } = await run(['exec', 'web', '--', 'head', '-c', '1000000', '/dev/zero']);
     expect([code, stdout.length]).toEqual([0, 1_000_000]);
   });
 
-  test('exec brings a reader that begins after the end of the command all that it wrote', async () => {
+  test('exec delivers the whole output to a client that starts reading after the command ended', async () => {
     const script = 'rm -f done; head -c 200000 /dev/urandom > bytes; cat bytes; touch done';
     const args = [PLUGIN, 'exec', 'web', '--', 'sh', '-c', script];
     const { folder } = door().node;
@@ -116,7 +116,7 @@ describe.each([
     expect(await followed.ended()).toMatchObject({ code: 0, stdout: 'one\ntwo\nthree\n', stderr: '' });
   });
 
-  test('attach shows what the container writes, and types', async () => {
+  test('attach shows the output of the container and passes input to it', async () => {
     await using attached = start(['attach', '-i', 'echoes'], 'hello\n');
     await attached.says(/got hello\n/);
     attached.type('again\n');
@@ -146,7 +146,7 @@ describe.each([
     expect(await sent('x')).toBe('');
   });
 
-  test('cp carries folders both ways', async () => {
+  test('cp copies folders both ways', async () => {
     const own = mkdtempSync(join(tmpdir(), 'davit-cp-'));
     mkdirSync(join(own, 'tree/branch'), { recursive: true });
     writeFileSync(join(own, 'tree/branch/leaf'), 'green'.repeat(50_000));

@@ -119,7 +119,7 @@ describe('the plugin kubectl davit', needing(newest), () => {
     expect([code, stderr]).toEqual([1, 'error: Error from server (NotFound): configmaps "none" not found\n']);
   });
 
-  test('invocations are chosen by function, by failure and by namespace', async () => {
+  test('invocations can be selected by function, by failure and by namespace', async () => {
     const failed = await says('davit', 'invocations', '--failed', '-n', 'team', '--logs');
     expect(failed).toMatch(/^START +FUNCTION .*\n.*greeter .*Terminal .*\n +hello nobody\n +error: there is nobody\n$/);
     expect(await says('davit', 'invocations', '--reconciler', 'polite')).toMatch(/Denied +it is rude to point\n/);
@@ -140,7 +140,7 @@ describe('the plugin kubectl davit', needing(newest), () => {
     await eventually(() => expect(watching.stdout.slice(before.length)).toMatch(/^\S+ +greeter +ConfigMap team\/ann /));
   });
 
-  test('replay needs a reconciler that is there, and an object', async () => {
+  test('replay requires an existing reconciler and an object', async () => {
     const unknown = await run('davit', 'replay', 'none', 'team/ann');
     expect([unknown.code, unknown.stderr]).toEqual([
       1,

@@ -14,7 +14,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
   describe.each(TRANSPORTS)('exec over $title', ({ env, upgrade }) => {
     const run = (command: string, input = '') => kubectl().try(command, { env, input });
 
-    test('shows what a command writes, each output apart', async () => {
+    test('shows the output of a command, with stdout and stderr separate', async () => {
       expect(await run(`exec web -c side -- sh -c 'echo out; echo err >&2'`)).toEqual({
         code: 0,
         stdout: 'out\n',
@@ -41,12 +41,12 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
       ]);
     });
 
-    test("passes kubectl's input to the command, to its end", async () => {
+    test('passes the whole input of kubectl to the command', async () => {
       const input = 'x'.repeat(300_000);
       expect(await run('exec -i web -c main -- wc -c', input)).toEqual({ code: 0, stdout: '300000\n', stderr: '' });
     });
 
-    test('carries as much as is written', async () => {
+    test('transfers the whole output', async () => {
       const { code, stdout } = await run(`exec web -c main -- head -c 3000000 /dev/zero`);
       expect([code, stdout.length]).toEqual([0, 3_000_000]);
     });

@@ -66,7 +66,7 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
   describe.each(TRANSPORTS)('port-forward over $title', ({ env, upgrade }) => {
     const start = (command: string) => kubectl().start(`port-forward ${command}`, { env });
 
-    test('carries connections to a port, concurrently and one after another', async () => {
+    test('forwards connections to a port, concurrently and one after another', async () => {
       await using program = start(`web :${portOf(first)}`);
       const [port = 0] = await listening(program, 1);
       expect(await Promise.all(['a', 'b', 'c'].map((one) => asked(port, one)))).toEqual([
@@ -81,7 +81,7 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
       expect(await program.ended('SIGINT')).toMatchObject({ stderr: '' });
     });
 
-    test('carries two ports', async () => {
+    test('forwards two ports', async () => {
       await using program = start(`pod/web :${portOf(first)} :${portOf(second)}`);
       const [one = 0, two = 0] = await listening(program, 2);
       expect([await asked(one, 'a'), await asked(two, 'b')]).toEqual(['first:a', 'second:b']);

@@ -140,7 +140,7 @@ describeStreams(use, 'proxy', (kubectl, cluster) => {
   });
 });
 
-describe('a client that goes', () => {
+describe('a client that disconnects', () => {
   const cluster = use();
   const abandon = async (path: string, isThere: () => boolean): Promise<void> => {
     const { server } = cluster();

@@ -93,7 +93,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     expect(asked).toEqual([]);
   });
 
-  test('top nodes is right the first time, and reports what is unknown', async () => {
+  test('top nodes is correct on the first call, and reports unknown values', async () => {
     const [head, ...nodes] = rows(await kubectl().run('top nodes'));
     expect(head).toMatch(/^NAME CPU\(cores\)/);
     expect(nodes).toEqual(['n1 1500m 37% 1024Mi 25%', 'n2 <unknown> <unknown> <unknown> <unknown>']);
@@ -151,7 +151,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     });
   });
 
-  test('every user that may view a namespace may read the metrics of its pods, and no other user', async () => {
+  test('only users who may view a namespace may read the metrics of its pods', async () => {
     await kubectl().run('create rolebinding ann --clusterrole=view --user=ann -n team');
     await eventually(async () => expect((await kubectl().try('top pods -n team --as=ann')).code).toBe(0));
     expect(await kubectl().fails('top pods --as=ann')).toContain(

@@ -69,7 +69,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     directory[Symbol.dispose]();
   });
 
-  test('reconciles, and goes on when the server was killed and is back', needing(missing), async () => {
+  test('reconciles, and continues after the server was killed and restarted', needing(missing), async () => {
     if (davit === undefined) throw new Error('the server is there only while tests run');
     const { port } = davit;
     using api = davit.connect();

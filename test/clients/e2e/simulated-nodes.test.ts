@@ -62,7 +62,7 @@ describe('kubectl on simulated nodes', needing(newest), () => {
     expect(await kubectl('wait', '--for=condition=failed', 'job/broken', WAIT)).toContain('condition met');
   });
 
-  test('a pod that crashes is seen to', async () => {
+  test('a crashing pod is reported', async () => {
     await kubectl('run', 'crash', '--image=i', '--annotations=simulated.davit.dev/exit-code=2');
     const reason = '--for=jsonpath={.status.containerStatuses[0].state.waiting.reason}=CrashLoopBackOff';
     await kubectl('wait', reason, 'pod/crash', WAIT);
@@ -72,7 +72,7 @@ describe('kubectl on simulated nodes', needing(newest), () => {
     await kubectl('delete', 'pod', 'crash', WAIT);
   });
 
-  test('logs say why there are none', async () => {
+  test('logs explain why there is no log', async () => {
     await kubectl('run', 'quiet', '--image=i');
     await kubectl('wait', '--for=condition=Ready', 'pod/quiet', WAIT);
     const { code, stderr } = await run(['logs', 'quiet']);

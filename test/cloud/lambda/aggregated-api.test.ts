@@ -150,7 +150,7 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(500); // one after the other, and not at the end
   });
 
-  test('lets a client go that has read enough', async () => {
+  test('lets a client stop reading before the end', async () => {
     const ending = new AbortController();
     const { body } = await world.send('GET', `${QUOTES}?watch=true&resourceVersion=2`, undefined, ending.signal);
     const parts = (body as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -159,7 +159,7 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     ending.abort();
   });
 
-  test('breaks off its response if it fails midway', async () => {
+  test('aborts its response if it fails midway', async () => {
     const { body } = await world.send('GET', `${QUOTES}/plain/failing`);
     await expect(textOf(body)).rejects.toThrow(`the function ${FUNCTION} failed: Unhandled`);
   });

@@ -6,7 +6,7 @@ import { type Bench, PODS } from './bench.ts';
 /** `pods/log`. */
 export function givesLogs(on: Bench): void {
   describe('the log of a container', () => {
-    test('is what the kubelet answers, asked by the options of the client', async () => {
+    test('is the response of the kubelet to a request with the options of the client', async () => {
       on.kubelet.on('/containerLogs/default/web/main', { request: (_, response) => response.end('one\ntwo\n') });
       const query =
         'follow=true&previous=1&timestamps=true&tailLines=5&limitBytes=10&sinceTime=2026-01-02T03:04:05%2B01:00';

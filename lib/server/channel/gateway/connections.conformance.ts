@@ -73,7 +73,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       expect(spent.filter(Boolean)).toHaveLength(1);
     });
 
-    test('take the ticket of a server once, and know no node of it', async () => {
+    test('accept the ticket of a server once, without a node', async () => {
       const connections = await make();
       expect(await connections.connect(aTicket('t1', { node: '' }), 'c1')).toBe(true);
       expect(await connections.connect(aTicket('t1', { node: '' }), 'c2')).toBe(false);

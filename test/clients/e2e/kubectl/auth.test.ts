@@ -37,7 +37,7 @@ describeKubectls('auth', (kubectl) => {
     expect(stdout.trim()).toMatch(new RegExp(`^${answer}\\b`));
   });
 
-  test('can-i --list shows what roles give, the cluster’s and the namespace’s', async () => {
+  test('can-i --list shows the rights from cluster roles and roles', async () => {
     const lines = (await kubectl().run('auth can-i --list -n team --no-headers --as ann')).split('\n');
     const rows = lines.map((line) => line.trim().split(/\s{2,}/));
     expect(rows).toContainEqual(['pods/log', '[]', '[]', '[get list]']);
@@ -46,7 +46,7 @@ describeKubectls('auth', (kubectl) => {
     expect(rows).toContainEqual(['[/openapi/*]', '[]', '[get]']);
   });
 
-  test('a list of one name is the right to that name', async () => {
+  test('a list limited to one name needs only the right to that name', async () => {
     const one = '-n team --as ann --field-selector metadata.name=one -o name';
     expect(await kubectl().run(`get configmaps ${one}`)).toBe('');
     expect(await kubectl().fails('get configmaps -n team --as ann')).toContain(

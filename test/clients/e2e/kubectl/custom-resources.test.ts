@@ -146,7 +146,7 @@ describeKubectls('custom resources', (kubectl) => {
     expect(await kubectl().fails('explain widgets.nothing')).toContain('field "nothing" does not exist');
   });
 
-  test('a definition deleted takes its objects and its resources along', async () => {
+  test('deleting a definition deletes its objects and its resources', async () => {
     const input = WIDGETS.replaceAll('widget', 'gadget')
       .replaceAll('Widget', 'Gadget')
       .replaceAll('davit.test', 'short.davit.test')

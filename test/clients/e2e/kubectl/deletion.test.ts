@@ -41,7 +41,7 @@ describeKubectls('deletion', (kubectl) => {
     expect(left).toBe(pod);
   });
 
-  test('a namespace takes everything in it along, custom objects and held ones too', async () => {
+  test('deleting a namespace deletes everything in it, including custom objects and objects with finalizers', async () => {
     await kubectl().run('create namespace ended');
     await kubectl().run('create configmap one -n ended');
     await kubectl().run('create deployment two -n ended --image=example/two');

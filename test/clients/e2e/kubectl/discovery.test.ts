@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { describeKubectls } from './kubectl.ts';
 
 describeKubectls('discovery', (kubectl) => {
-  test('api-resources knows names, short names, scope and verbs', async () => {
+  test('api-resources lists names, short names, scope and verbs', async () => {
     const lines = (await kubectl().run('api-resources --no-headers -o wide'))
       .split('\n')
       .map((line) => line.trim().split(/\s+/));
@@ -25,7 +25,7 @@ describeKubectls('discovery', (kubectl) => {
     expect(output).toBe('customresourcedefinitions.apiextensions.k8s.io');
   });
 
-  test('a category stands for its kinds', async () => {
+  test('a category selects its kinds', async () => {
     const names = (await kubectl().run('api-resources --categories all -o name')).split('\n').sort();
     expect(names).toEqual([
       'cronjobs.batch',
@@ -76,13 +76,13 @@ describeKubectls('discovery', (kubectl) => {
     expect(JSON.parse(await kubectl().run('get --raw /apis/apps'))).toMatchObject({ kind: 'APIGroup', name: 'apps' });
   });
 
-  test('get --raw of a path that is not there', async () => {
+  test('get --raw of a missing path', async () => {
     expect(await kubectl().fails('get --raw /nowhere')).toBe(
       'Error from server (NotFound): the server could not find the requested resource',
     );
   });
 
-  test('a resource that is not there', async () => {
+  test('a missing resource', async () => {
     expect(await kubectl().fails('get unicorns')).toBe('error: the server doesn\'t have a resource type "unicorns"');
   });
 

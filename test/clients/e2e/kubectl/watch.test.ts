@@ -43,7 +43,7 @@ describeKubectls('watches', (kubectl, cluster) => {
     expect(new Set(stdout.trim().split('\n'))).toEqual(new Set(['configmap/alone']));
   });
 
-  test('get -w of a selector shows what comes into it and what leaves it', async () => {
+  test('get -w with a selector shows objects that start or stop matching', async () => {
     await kubectl().run('create namespace picky');
     await kubectl().run('create configmap one -n picky');
     await using watching = kubectl().start('get cm -n picky -w --no-headers --output-watch-events -l state=in');

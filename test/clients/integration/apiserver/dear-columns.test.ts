@@ -67,7 +67,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test('columns beyond the budget are empty cells and a warning each, the others are shown', async () => {
+test('columns beyond the budget have empty cells and cause one warning each, the others are shown', async () => {
   const { code, body } = await send({ path: `${CRON_TABS}/n0`, headers: AS_TABLE });
   expect(code).toBe(200);
   expect(cellsOf(body)).toEqual([['n0', null, null, null, null, 'n0']]);

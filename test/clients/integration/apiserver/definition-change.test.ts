@@ -25,7 +25,7 @@ async function watched(api: Api, plural: string) {
 const LABELS = { metadata: { labels: { color: 'blue' } } };
 
 describeMatrix('watches of a kind whose definition changes', (api) => {
-  test('end with another spec, and can be opened again', async () => {
+  test('end if the spec changes, and can be opened again', async () => {
     const { path, watch, change, definition } = await watched(api(), 'spans');
     const stream = await watch();
     await api().ok('PATCH', `${path}/one`, LABELS, MERGE);
@@ -36,7 +36,7 @@ describeMatrix('watches of a kind whose definition changes', (api) => {
     expect((await events(await watch(), 1)).map(({ type }) => type)).toEqual(['MODIFIED']);
   });
 
-  test('go on with other labels of the definition', async () => {
+  test('continue if only the labels of the definition change', async () => {
     const { path, watch, change } = await watched(api(), 'gauges');
     const stream = await watch();
     await change(LABELS);
@@ -44,7 +44,7 @@ describeMatrix('watches of a kind whose definition changes', (api) => {
     expect((await events(stream, 1)).map(({ type }) => type)).toEqual(['MODIFIED']);
   });
 
-  test('end when it is gone', async () => {
+  test('end when the definition is deleted', async () => {
     const { watch, change } = await watched(api(), 'meters');
     const stream = await watch();
     await api().ok('DELETE', `${DEFINITIONS}/meters.meters.example`);

@@ -65,7 +65,7 @@ describeMatrix('discovery', (api) => {
   });
 
   test.each(['/apis/nope', '/apis/nope/v1', '/apis/apps/v9', '/apis/example.com/v9'])(
-    '%s is not there',
+    'returns 404 for %s',
     async (path) => {
       expect((await api().send('GET', path)).status).toBe(404);
     },

@@ -29,7 +29,7 @@ const names = (found: JsonObject): unknown[] =>
 const tokenOf = (found: JsonObject): string => encodeURIComponent(String(metadataOf(found)['continue']));
 
 describe('a continue token', () => {
-  test('stands for its version for five minutes', async () => {
+  test('lists its version for five minutes', async () => {
     const first = await list('limit=1');
     await make(PATH, 'ConfigMap', 'bb');
     clock.advance(5 * MINUTE);

@@ -76,12 +76,12 @@ describeMatrix('lists', (api) => {
       await make('c');
     });
 
-    test('a page of one object by its name is of any state that is new enough', async () => {
+    test('a page of one object by its name may come from any recent enough state', async () => {
       const query = `fieldSelector=metadata.name%3Dc&limit=1&resourceVersion=${before}`;
       expect(names(await api().ok('GET', `${of}?${query}`))).toEqual(['c']);
     });
 
-    test('asks to wait for a version that is yet to come', async () => {
+    test('asks the client to retry for a future version', async () => {
       const answer = json(await api().send('GET', `${of}?resourceVersion=999999999999`));
       expect(answer).toMatchObject({
         reason: 'Timeout',

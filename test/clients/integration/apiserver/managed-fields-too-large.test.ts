@@ -38,7 +38,7 @@ test('an object that is too large with its managed fields is created without the
 test.each([
   ['PUT', JSON_BODY],
   ['PATCH', MERGE],
-])('%s drops them too, and none are kept until somebody applies', async (method, headers) => {
+])('%s also drops them, and none are recorded until the next apply', async (method, headers) => {
   const name = `changed-by-${method.toLowerCase()}`;
   const path = `${MAPS}/${name}`;
   expect(await send('POST', MAPS, empty(name))).toMatchObject({ status: 201 });
@@ -49,7 +49,7 @@ test.each([
   expect(await send('PATCH', `${path}?fieldManager=me`, empty(name), APPLY)).toMatchObject({ owned: true });
 });
 
-test('an apply is refused, to a new object and to one that is there', async () => {
+test('an apply is rejected for a new and for an existing object', async () => {
   const query = '?fieldManager=me';
   expect(await send('POST', MAPS, empty('applied'))).toMatchObject({ status: 201 });
   for (const name of ['applied', 'new']) {

@@ -40,7 +40,7 @@ describeEveryDoor('the transport', (api) => {
     expect((await api().send('GET', path)).status).toBe(status);
   });
 
-  test.each(['PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'TRACE'])('%s has no place at /api', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE', 'POST', 'OPTIONS', 'TRACE'])('does not serve %s at /api', async (method) => {
     expect(json(await api().send(method, '/api'))).toMatchObject({ code: 405, reason: 'MethodNotAllowed' });
   });
 
@@ -57,7 +57,7 @@ describeEveryDoor('the transport', (api) => {
     expect(json(path)).toMatchObject({ message: 'forbidden: User "system:anonymous" cannot get path "/metrics"' });
   });
 
-  test('every answer has an audit id, and caches keep none', async () => {
+  test('every response has an audit id and forbids caching', async () => {
     const { headers } = await api().send('GET', '/nope');
     expect(headers['audit-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers['cache-control']).toBe('no-cache, private');

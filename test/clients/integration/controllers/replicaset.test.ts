@@ -73,7 +73,7 @@ describe('wherever the controller is killed', () => {
     expect(await surviveEveryCrash({ make: withPods(), prepare, check })).toBeGreaterThan(3);
   });
 
-  test('adopts selected orphans, and releases pods that are not selected any more', async () => {
+  test('adopts selected orphans, and releases pods that are no longer selected', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aSet(world, 1);
       await world.run(withPods());
@@ -128,7 +128,7 @@ test('a pod counts as available when it has been ready for long enough', async (
   await expectSettled(world, withPods());
 });
 
-test('pods that are ending are counted apart', async () => {
+test('counts terminating pods separately', async () => {
   const world = new World();
   const template = aTemplate({ app: 'web' });
   await aSet(world, 2, { template: { ...template, spec: { ...objectAt(template, 'spec'), nodeName: 'node' } } });
@@ -139,7 +139,7 @@ test('pods that are ending are counted apart', async () => {
   expect(await statusOf(world)).toMatchObject({ replicas: 1, terminatingReplicas: 1 });
 });
 
-test('a refusal is a condition and an event, and goes with its reason', async () => {
+test('reports a rejected pod by a condition and an event until the reason is gone', async () => {
   const world = new World();
   await aSet(world, 1, {
     template: {

@@ -78,7 +78,7 @@ describe('a pod that asks for a claim by template', () => {
     expect(kills).toBeGreaterThan(3);
   });
 
-  test('gets another when someone deletes it', async () => {
+  test('gets a new claim after a user deletes it', async () => {
     const world = new World();
     await prepare(world);
     await aTemplate(world);
@@ -150,7 +150,7 @@ describe('when its pod is done', () => {
     });
   });
 
-  test('a freed claim has the finalizer of the scheduler no more', async () => {
+  test('a freed claim loses the finalizer of the scheduler', async () => {
     const world = new World();
     await prepare(world);
     await aClaim(world);

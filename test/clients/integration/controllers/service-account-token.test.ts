@@ -52,7 +52,7 @@ describe('a Secret for a token', () => {
     expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(1);
   });
 
-  test('gets back what is taken from it', async () => {
+  test('gets removed values back', async () => {
     const world = new World();
     await prepare(world);
     await world.run(make);
@@ -75,7 +75,7 @@ describe('a Secret for a token', () => {
     expect(await world.user.get(secret)).toBeUndefined();
   });
 
-  test('one that is gone is named by its account no more', async () => {
+  test('removes a deleted Secret from its account', async () => {
     const world = new World();
     await prepare(world);
     await world.user.delete(secret);
@@ -86,7 +86,7 @@ describe('a Secret for a token', () => {
 
   test.each<[string, JsonObject]>([
     ['of another type', { type: 'Opaque', metadata: { name: 'token', namespace: 'x', annotations: { [NAME]: 'no' } } }],
-  ])('one %s is left alone', async (_, other) => {
+  ])('does not change a Secret %s', async (_, other) => {
     const world = new World();
     await world.user.create(NAMESPACES, { metadata: { name: 'x' } });
     await world.user.create(core('secrets'), other);

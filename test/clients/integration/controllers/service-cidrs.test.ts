@@ -24,7 +24,7 @@ async function prepare(world: World): Promise<void> {
 const ready = async (world: World, name: string): Promise<unknown> =>
   (await world.user.get(refOf(CIDRS, '', name)))?.['status'];
 
-test('every network is made ready and kept, wherever the controller is killed', async () => {
+test('makes every network ready and protects it, wherever the controller is killed', async () => {
   const check = async (world: World): Promise<void> => {
     for (const name of ['kubernetes', 'more']) {
       expect(await world.user.get(refOf(CIDRS, '', name))).toMatchObject({
@@ -36,7 +36,7 @@ test('every network is made ready and kept, wherever the controller is killed', 
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
 });
 
-test('a network with used addresses stays until the last is released, and a moment longer', async () => {
+test('keeps a network until its last address is released, and a grace period after that', async () => {
   const world = new World();
   await prepare(world);
   await world.run(make);
@@ -52,7 +52,7 @@ test('a network with used addresses stays until the last is released, and a mome
   expect((await world.user.list(CIDRS)).map(nameOf)).toEqual(['kubernetes']);
 });
 
-test('one inside another goes although its addresses are held', async () => {
+test('deletes a network within another one although its addresses are in use', async () => {
   const world = new World();
   await prepare(world);
   await aRange(world, 'inner', '10.96.7.0/24');

@@ -288,7 +288,7 @@ test.each(CASES)('$what, wherever the controller is killed', async ({ prepare, .
   });
 });
 
-describe('while a write may be going on', () => {
+describe('while a write may be in progress', () => {
   test.each([
     ['its service is not there yet', async () => undefined, 59_000, 61_000],
     ['its service is about to get one', (world: World) => aService(world, 'a', EXTERNAL), 59_000, 61_000],
@@ -298,7 +298,7 @@ describe('while a write may be going on', () => {
       4_000,
       6_000,
     ],
-  ] as const)('an address is left alone: %s', async (_, prepare, early, late) => {
+  ] as const)('an address is not changed: %s', async (_, prepare, early, late) => {
     const world = new World();
     await aWorld(world);
     await prepare(world);

@@ -72,7 +72,7 @@ function watching(rule: Rule): { readonly rule: Rule; readonly order: string[] }
 }
 
 describe('wherever the controller is killed', () => {
-  test('pods come one after the other, each with its claim', async () => {
+  test('creates pods one after the other, each with its claim', async () => {
     const prepare = (world: World) =>
       aSet(world, {
         volumeClaimTemplates: [claimTemplate],
@@ -110,7 +110,7 @@ describe('wherever the controller is killed', () => {
     },
   );
 
-  test('the highest go when there are too many, and their claims with them', async () => {
+  test('deletes the surplus pods with the highest ordinals, and their claims', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aSet(world, {
         replicas: 3,
@@ -210,7 +210,7 @@ test('an update whose pod does not start stops there, and continues when it is f
   expect(await images(world)).toEqual(['web-0 two', 'web-1 two', 'web-2 two']);
 });
 
-test.each(['failed', 'succeeded'] as const)('a pod that %s is replaced by one of its name', async (fate) => {
+test.each(['failed', 'succeeded'] as const)('a pod that %s is replaced by a pod of the same name', async (fate) => {
   const world = new World();
   await aSet(world);
   let ended = '';
@@ -224,7 +224,7 @@ test.each(['failed', 'succeeded'] as const)('a pod that %s is replaced by one of
   expect(await statusOf(world)).toMatchObject({ replicas: 2, readyReplicas: 2 });
 });
 
-test('going back takes the old revision, and old ones beyond the limit go', async () => {
+test('reuses the old revision for a rollback and deletes revisions beyond the limit', async () => {
   const world = new World();
   await aSet(world, { revisionHistoryLimit: 1 });
   for (const image of ['one', 'two', 'three']) {
@@ -238,7 +238,7 @@ test('going back takes the old revision, and old ones beyond the limit go', asyn
   expect(await images(world)).toEqual(['web-0 two', 'web-1 two']);
 });
 
-test('a revision that another has the name of is counted', async () => {
+test('counts a collision if another revision has the name', async () => {
   const world = new World();
   await aSet(world);
   await world.run(withPods());
@@ -253,7 +253,7 @@ test('a revision that another has the name of is counted', async () => {
   expect(await statusOf(world)).toMatchObject({ collisionCount: 1, replicas: 2 });
 });
 
-test('adopts an orphan of the right name with its label, and releases pods that are not selected any more', async () => {
+test('adopts an orphan with the right name and labels, and releases pods that are no longer selected', async () => {
   const world = new World();
   await aSet(world, { replicas: 1 });
   for (const name of ['web-0', 'other-1'])
@@ -274,7 +274,7 @@ test('adopts an orphan of the right name with its label, and releases pods that 
   expect((await owners())[1]).toEqual(['web-0', undefined]);
 });
 
-test('a pod waits for the claim that went with the one before it', async () => {
+test('a pod waits until the claim of its predecessor is deleted', async () => {
   const world = new World();
   await aSet(world, {
     replicas: 1,
@@ -295,7 +295,7 @@ test('a pod waits for the claim that went with the one before it', async () => {
   expect(await podsHere(world)).toHaveLength(1);
 });
 
-test('a claim that another object controls is left alone', async () => {
+test('does not touch a claim that another object controls', async () => {
   const world = new World();
   const other = { apiVersion: 'v1', kind: 'ConfigMap', name: 'x', uid: 'x', controller: true };
   await aSet(world, {

@@ -63,7 +63,7 @@ test('deletes unused objects and keeps used ones, wherever the controllers are k
   expect(await surviveEveryCrash({ make, prepare: deleteAll, check })).toBeGreaterThan(3);
 });
 
-test('the last user lets all go that waited for it', async () => {
+test('deletes all objects that waited for their last user', async () => {
   const world = new World();
   await prepare(world);
   await world.user.delete(refOf(CLAIMS, 'default', 'used'));

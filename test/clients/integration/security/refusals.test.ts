@@ -49,7 +49,7 @@ async function tokenOf(spec: JsonObject = {}): Promise<string> {
 }
 
 describe('headers of a proxy', () => {
-  test('are believed of a proxy', async () => {
+  test('are trusted from a proxy', async () => {
     const front = await proxies.issue({ name: 'front' });
     expect(await whoIs(server, { headers: { 'x-remote-user': 'amy' }, client: front })).toBe('amy');
   });
@@ -62,7 +62,7 @@ describe('headers of a proxy', () => {
     expect(await whoIs(server, { headers: REMOTE, client: await proxies.issue({ name: 'back' }) })).toBe('');
   });
 
-  test('are believed of no client that has the name of a proxy', async () => {
+  test('are not trusted from a client certificate with the name of a proxy', async () => {
     expect(await whoIs(server, { headers: REMOTE, client: await clients.issue({ name: 'front' }) })).toBe('front');
   });
 
@@ -72,7 +72,7 @@ describe('headers of a proxy', () => {
     expect(await whoIs(server, { headers: { 'x-remote-group': 'system:masters' }, client: front })).toBe('');
   });
 
-  test('a certificate of proxies is none of clients', async () => {
+  test('a proxy certificate is not a client certificate', async () => {
     const masters = await proxies.issue({ name: 'admin', organizations: ['system:masters'] });
     expect(await whoIs(server, { client: masters })).toBe('');
   });
@@ -117,7 +117,7 @@ describe('a client certificate', () => {
     expect(await whoIs(other, { headers: { 'x-remote-user': 'amy' }, client: await issue('front') })).toBe('amy');
   });
 
-  test('does not become another by a header', async () => {
+  test('does not become another user by a header', async () => {
     expect(await whoIs(server, { headers: { 'x-ssl-client-s-dn': 'O=system:masters,CN=admin', ...asBob } })).toBe(
       'bob',
     );
@@ -300,7 +300,7 @@ describe('a user without rights cannot', () => {
   });
 });
 
-test('two hosts are none', async () => {
+test('two hosts are rejected', async () => {
   const lines = ['Host: localhost', 'Host: other', 'Authorization: Bearer bobs'];
   expect(await rawStatus(server, '/livez', lines)).toBe(400);
   expect(await rawStatus(server, '/livez', lines.slice(1))).toBe(200);
@@ -321,12 +321,12 @@ describe('a user without the right to impersonate', () => {
     expect([status, body]).toEqual([403, expect.stringContaining('User \\"bob\\" cannot impersonate')]);
   });
 
-  test('a group without a user is no way around it', async () => {
+  test('cannot bypass that with a group without a user', async () => {
     const headers = { ...asBob, 'impersonate-group': 'system:masters' };
     expect((await exchanged(server, `${HERE}/secrets`, { headers })).status).toBe(400);
   });
 
-  test('nor is a name that looks alike', async () => {
+  test('cannot bypass that with a similar name', async () => {
     const headers = { ...asBob, impersonate_user: 'admin', 'x-impersonate-user': 'admin' };
     expect(await whoIs(server, { headers })).toBe('bob');
   });

@@ -34,7 +34,7 @@ const whoIs = (token: string): Promise<Answer> => as(token)('GET', `${HERE}/conf
 const review = async (token: string, audiences?: string[]) =>
   objectAt((await admin('POST', REVIEW, { spec: { token, ...defined({ audiences }) } })).body, 'status');
 
-test('a token is its account, at every endpoint and in a review', async () => {
+test('a token authenticates its account at every endpoint and in a review', async () => {
   const token = await tokenOf('sa');
   const { status, body } = await whoIs(token);
   expect(status).toBe(403);
@@ -57,7 +57,7 @@ test('the published keys verify a token', async () => {
   expect(verify('sha256', Buffer.from(`${header}.${claims}`), key, Buffer.from(signature, 'base64url'))).toBe(true);
 });
 
-describe('a token for someone else', () => {
+describe('a token for another audience', () => {
   test('is no credential here, and a review for that one knows it', async () => {
     const token = await tokenOf('sa', { audiences: ['vault'] });
     expect((await whoIs(token)).status).toBe(401);
@@ -87,7 +87,7 @@ describe('a token ends', () => {
   });
 });
 
-test('a token by any other key, of any other spelling, or without a signature is refused', async () => {
+test('rejects a token with another key, another spelling or no signature', async () => {
   const [header = '', claims = '', signature = ''] = (await tokenOf('sa')).split('.');
   const none = Buffer.from('{"alg":"none"}').toString('base64url');
   const shown = [

@@ -294,7 +294,7 @@ describe('TLS of the server', () => {
   const greeted = (options: object) =>
     connect({ host: '127.0.0.1', port: server.port, ca: server.certificateAuthority, ...options });
 
-  test('is not negotiated anew', async () => {
+  test('is not renegotiated', async () => {
     const socket = greeted({ maxVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] });
     await once(socket, 'secureConnect');
     const { promise, resolve } = Promise.withResolvers<unknown>();
