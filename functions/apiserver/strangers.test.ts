@@ -206,7 +206,7 @@ describe('a warm environment that a stranger asks', () => {
     expect(counts.writes).toBe(0);
   });
 
-  test('rejects another five seconds of requests without credentials with the roles that it has read', async () => {
+  test('rejects requests without credentials for another five seconds without reading roles again', async () => {
     await costs({ costs: [403, 1, 0] });
     clock.advance(4_900);
     reset();

@@ -22,7 +22,7 @@ describe('the stack deployed to ministack', needing(await installMinistack(), ru
     return startPlatform(startMinistack, assembly, (endpoint) => meter.before(endpoint));
   });
 
-  test('a chart needs the units of the table that its price is reckoned from, writes within a tenth, reads within a fifth', async () => {
+  test('a chart needs the table units that its price is computed from: writes within a tenth, reads within a fifth', async () => {
     const { calls, ...units } = await meterChart(stack.platform, meter);
     const told = toldUnits();
     const seen = `${JSON.stringify({ units, told })} ${[...calls].join(' ')}`;

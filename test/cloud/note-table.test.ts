@@ -105,7 +105,7 @@ describe('notes in a table of DynamoDB', needing(ministack), () => {
     });
   });
 
-  test('a watch hears of the writes of another instance in their order, and resumes', async () => {
+  test('a watch receives the writes of another instance in order, and resumes', async () => {
     const { metadata } = await list();
     const first = await watching(metadata.resourceVersion);
     await create(here, 'd');

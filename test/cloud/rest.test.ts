@@ -22,7 +22,7 @@ describe(
     const folder = mkdtempSync(join(tmpdir(), 'davit-rest-'));
     afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-    test('knows the user, and rejects requests without a token of AWS', async () => {
+    test('authenticates the user, and rejects requests without an AWS token', async () => {
       const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
       expect(await stack.kubectl(groups)).toContain('system:masters');
       await expect(stack.kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
@@ -57,7 +57,7 @@ describe(
 
     channelSuite(stack);
 
-    test('it is destroyed, and leaves its table, with all that is in it, and the key, as its output promised', async () => {
+    test('it is destroyed and leaves its table with all data and the key, as its output promised', async () => {
       const { endpoint, outputs } = stack.platform;
       const { TableName: table = '', AfterDestroy: promised } = outputs;
       expect(promised).toContain('the table and its key');

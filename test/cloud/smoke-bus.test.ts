@@ -37,7 +37,7 @@ describeOn(await startMinistack(), 'npm run smoke -- --bus', (endpoint) => {
     );
   }
 
-  test('hears an event of the bus, and leaves no rule and no queue', async () => {
+  test('receives an event from the bus, and leaves no rule and no queue', async () => {
     await bridge.send(new CreateEventBusCommand({ Name: bus }));
     const Detail = JSON.stringify({ kind: 'ConfigMap', namespace: 'smoke-1' });
     const entry = { EventBusName: bus, Source: 'davit', DetailType: 'change', Detail };

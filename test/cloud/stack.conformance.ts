@@ -43,7 +43,7 @@ const findDeclared = (stack: Stack): Promise<unknown> =>
 
 /** The administrator, the reconcilers and the bus. */
 export function basics(stack: Stack): void {
-  test('its function URL knows the user, and rejects requests without a token of AWS', async () => {
+  test('the function URL authenticates the user, and rejects requests without an AWS token', async () => {
     const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
     expect(await stack.kubectl(groups)).toContain('system:masters');
     await expect(stack.kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
@@ -89,7 +89,7 @@ export function workloads(stack: Stack): void {
     expect(await stack.kubectl(['get', 'pods', '-l', 'app=web', '-o', owners])).toBe('ReplicaSet ReplicaSet');
   });
 
-  test('a pod that waits gets its node when there is one, from the scheduler that the bus rings', async () => {
+  test('a waiting pod gets a new node from the scheduler, which the bus triggers', async () => {
     const containers = [{ name: 'main', image: 'example.com/web', resources: { requests: { cpu: '1' } } }];
     const spec = { containers, tolerations: [{ operator: 'Exists' }] };
     await stack.kubectl(['apply', '-f', '-'], { apiVersion: 'v1', kind: 'Pod', metadata: { name: 'placed' }, spec });
@@ -101,7 +101,7 @@ export function workloads(stack: Stack): void {
     await stack.kubectl(['wait', '--for=jsonpath={.spec.nodeName}=host', 'pod/placed', '--timeout=180s']);
   });
 
-  test('a namespace goes with all that is in it', async () => {
+  test('a namespace is deleted with everything in it', async () => {
     await stack.kubectl(['create', 'namespace', 'doomed']);
     await stack.kubectl(['-n', 'doomed', 'create', 'secret', 'generic', 'one', '--from-literal=a=b']);
     await stack.kubectl(['delete', 'namespace', 'doomed', '--timeout=180s']);
@@ -213,7 +213,7 @@ export function ends(stack: Stack, by: 'app' | 'assembly'): void {
     expect(await deadLetters(stack.platform.endpoint)).toBe(0);
   });
 
-  test('it is destroyed, and leaves the nothing that its output promised', async () => {
+  test('it is destroyed and leaves nothing, as its output promised', async () => {
     expect(stack.platform.outputs['AfterDestroy']).toBe('nothing');
     expect(await stack.leftAfterDestroy(by)).toEqual([]);
   });

@@ -95,7 +95,7 @@ describe('the stream from a commit to the bus and the queue', needing(local, min
     expect((await sent(2)).sort()).toEqual(['a', 'b']);
   });
 
-  test('one write rings once, and the writes of a ring never ring again', async () => {
+  test('one write triggers one run, and the writes of a run trigger no other', async () => {
     const { open, write, rung } = await aPlatform();
     await write('born');
     const stream = open();
@@ -116,7 +116,7 @@ describe('the stream from a commit to the bus and the queue', needing(local, min
     expect(await sent(9)).toEqual(['a']);
   });
 
-  test('costs the documented units per write at the table, in a warm process', async () => {
+  test('costs the documented units of the table per write in a warm process', async () => {
     const { open, write, counts, reset } = await aPlatform();
     const stream = open();
     for (const name of ['a', 'b']) {

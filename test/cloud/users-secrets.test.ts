@@ -46,7 +46,7 @@ describe('secrets of an account', needing(ministack), () => {
     expect(await read({ parameter: '/sites/token' })).toBe('def');
   });
 
-  test('that are not there fail with the reason of the service', async () => {
+  test('that do not exist fail with the reason of the service', async () => {
     await expect(read({ secret: 'none' })).rejects.toThrow(/^ResourceNotFoundException: /);
     await expect(read({ parameter: '/none' })).rejects.toThrow(/^ParameterNotFound: /);
   });

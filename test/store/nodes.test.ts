@@ -47,7 +47,7 @@ describeOn(await startDynamoDbLocal(), `read units of ${PODS} pods on ${NODES} n
     return instance;
   };
 
-  test('a list of the pods of one node costs what is on it, in a namespace and in all, however often', async () => {
+  test('a list of the pods of one node costs only these pods, in one or all namespaces, each time', async () => {
     const instance = await aColdOne(LOOPBACK);
     for (const path of ['/api/v1/pods', '/api/v1/namespaces/ns/pods', '/api/v1/pods', '/api/v1/pods?limit=500&']) {
       instance.reset();
@@ -83,7 +83,7 @@ describeOn(await startDynamoDbLocal(), `read units of ${PODS} pods on ${NODES} n
     expect(instance.counts.readUnits).toBeLessThanOrEqual(5 + NODE);
   });
 
-  test('a watch of the pods of one node reads no others, and the state before a change of its own alone', async () => {
+  test('a watch of the pods of one node reads only these pods, and former states only of these', async () => {
     const instance = await aColdOne(LOOPBACK);
     const writer = await aColdOne(LOOPBACK);
     const say = (pod: string, message: string): Promise<string> =>

@@ -69,7 +69,7 @@ describeOn(await startDynamoDbLocal(), `read units of a type of ${OBJECTS} objec
     expect(instance.counts).toMatchObject({ readUnits: 3, writeUnits: 1 });
   });
 
-  test('a list of one namespace costs what is in it', async () => {
+  test('a list of one namespace costs only the objects in it', async () => {
     const instance = await aColdOne();
     const text = await instance.request('GET', '/api/v1/namespaces/small/configmaps?limit=500');
     expect(text.match(/"uid"/g)).toHaveLength(10);

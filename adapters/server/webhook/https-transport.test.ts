@@ -70,7 +70,7 @@ test('posts the body to the named host and returns the answer', async () => {
   expect(seen).toBe('{"a":1} POST /convert?timeout=30s hook.ns.svc:443');
 });
 
-test('returns the status of an answer that leaves HTTP, and ends the connection', async () => {
+test('returns the status of a response that switches protocols, and closes the connection', async () => {
   let closed: Promise<unknown> | undefined;
   listener = (request) => {
     closed = once(request.socket, 'close');

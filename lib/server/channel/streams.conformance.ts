@@ -82,7 +82,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await expect(stream.write(Buffer.from('more'))).rejects.toThrow('write after end');
     });
 
-    test('that one end destroys breaks at the other with the reason', async () => {
+    test('that is destroyed at one end fails at the other with the reason', async () => {
       const link = await join(6, () => undefined);
       const stream = await link.clock.runUntil(link.open());
       const other = first(link);

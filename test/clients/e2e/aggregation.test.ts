@@ -198,7 +198,7 @@ describe('the unmodified sample-apiserver', {
     expect(await kube('get', 'flunders', '-o', 'name')).toBe('');
   });
 
-  test('learns the user only from this server', async () => {
+  test('accepts the user only from this server', async () => {
     const lies = { authorization: `Bearer ${ANN}`, 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' };
     expect((await requester(cluster().server, lies)('GET', `${FLUNDERS}?ann`)).status).toBe(200);
     const acts = { 'impersonate-user': 'ann', 'impersonate-group': 'fish', 'x-remote-extra-a': 'b' };

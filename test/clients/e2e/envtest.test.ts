@@ -17,7 +17,7 @@ const BIN = join(import.meta.dirname, '../../../bin/envtest');
 const start = (name: string, ...flags: string[]) =>
   mortal(spawn(process.execPath, [join(BIN, name), ...flags], { stdio: ['ignore', 'ignore', 'inherit'] }));
 
-test('the program in place of kube-apiserver shows its certificate, knows its clients and ends on a signal', async () => {
+test('the program in place of kube-apiserver presents its certificate, authenticates its clients and ends on a signal', async () => {
   const authority = await newAuthority(new Date());
   const serving = await authority.issue({ name: 'localhost' }, ['127.0.0.1']);
   const user = await authority.issue({ name: 'amy', organizations: ['system:masters'] });

@@ -44,10 +44,10 @@ function connection({ server, folder }: Cluster): Record<string, string> {
 
 const generator = await installOpenApiGenerator();
 
-describe('a client that OpenAPI Generator makes of the published document', needing(generator), () => {
+describe('a client that OpenAPI Generator generates from the published document', needing(generator), () => {
   const cluster = useCluster();
 
-  test('drives a custom kind', async () => {
+  test('manages objects of a custom kind', async () => {
     const { generate, python } = generator as OpenApiGenerator;
     using api = new ApiConnection(cluster().server.kubeconfig);
     await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);

@@ -35,7 +35,7 @@ function writeConfiguration(socket: string, timeout: string): void {
   writeFileSync(join(folder, 'encryption.yaml'), `{${kind}, resources: ${rules}}`);
 }
 
-test('a plugin on upstream’s library holds the key, and its rotation is followed', needing(plugin), async () => {
+test('encrypts with a key in a plugin on upstream’s library, and follows key rotation', needing(plugin), async () => {
   const [socket, keyFile] = [join(folder, 'socket'), join(folder, 'key')];
   writeConfiguration(socket, '20s');
   writeFileSync(keyFile, 'first');

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await npm(folder, 'init', '-y');
 });
 
-test('it holds JavaScript and declarations, and no source or test', async () => {
+test('contains JavaScript and declarations, but no sources or tests', async () => {
   const { stdout } = await run('find', [own, '-type', 'f']);
   const files = stdout.split('\n');
   for (const name of ['aggregated', 'api', 'controller', 'webhook', 'infra', 'networkpolicy', 'testing'])
@@ -141,7 +141,7 @@ test('kubectl finds the plugin if the programs of the package are on the PATH', 
   expect((await ask('davit', 'trace', '--help')).stdout).toContain('Usage: kubectl davit trace');
 });
 
-test('the plugin of kubectl is in it', async () => {
+test('contains the kubectl plugin', async () => {
   const bin = join(own, 'bin');
   const { stdout } = await node(join(bin, 'kubectl-davit.mjs'), 'trace', '--help');
   expect(stdout).toContain('Usage: kubectl davit trace');
@@ -164,7 +164,7 @@ test.each([
   expect(said).not.toContain('Warning');
 });
 
-test('scaffolds and the app pass the compiler with their own settings, which finds a misspelt field', async () => {
+test('scaffolds and the app compile with their own settings, and the compiler rejects a misspelt field', async () => {
   const made = readFileSync(join(folder, 'my-reconciler/my-reconciler.ts'), 'utf8');
   const planted = made.replace(/^.*found\.data/m, (line) => line.replace('.data', '.dtaa'));
   expect(planted).not.toBe(made);

@@ -190,7 +190,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     expect(await status('/metrics')).toBe(403);
   });
 
-  test('the holder of the Lease leads, and the other takes over when it is killed', async () => {
+  test('the holder of the Lease leads, and the other takes over when the holder is killed', async () => {
     await eventually(async () => expect(await holder()).not.toBe(''));
     const first = await holder();
     await startOne();
@@ -201,7 +201,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     expect(await lease()).toMatchObject({ leaseTransitions: 1 });
   });
 
-  test('it needed no right that upstream’s roles do not give it', () => {
+  test('needs no permission beyond upstream’s roles', () => {
     for (const { program } of running) expect(program.stderr).not.toContain('is forbidden');
   });
 });
@@ -231,7 +231,7 @@ describe('kube-scheduler in addition to the server’s own', needing(scheduler),
     }
   });
 
-  test('killed, its pods wait, and those of the server’s own do not', async () => {
+  test('after a kill, only its own pods wait, not those of the built-in scheduler', async () => {
     await foreign?.program.ended('SIGKILL');
     await make(`${HERE}/pods`, aPod('waits', '1', { schedulerName: 'foreign' }));
     await make(`${HERE}/pods`, aPod('runs', '1'));

@@ -61,7 +61,7 @@ test('a webhook as upstream asks it, and otherwise', async () => {
   expect(audit?.webhook?.batch).not.toHaveProperty('throttle');
 });
 
-describe('a start with wrong flags ends', () => {
+describe('a start with invalid flags ends', () => {
   test.each([
     [['--audit-log-mode=fast'], 'invalid audit log mode fast'],
     [['--audit-log-format=xml'], 'invalid audit log format xml'],

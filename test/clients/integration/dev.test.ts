@@ -18,7 +18,7 @@ function copyOfSource(): string {
   return folder;
 }
 
-test('npm run dev restarts the server when its source is saved, with the data that it has', async () => {
+test('npm run dev restarts the server with its data when a source file is saved', async () => {
   const cwd = copyOfSource();
   const { scripts } = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8')) as { scripts: { dev: string } };
   const env = { PATH: `${join(cwd, 'node_modules/.bin')}:${process.env['PATH'] ?? ''}` };

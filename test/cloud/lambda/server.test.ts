@@ -96,7 +96,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     expect((await ask('/api/v1/namespaces', bare)).statusCode).toBe(401);
   });
 
-  test('ends its watches and streams, and itself, on a signal', async () => {
+  test('ends its watches, its streams and itself on a signal', async () => {
     const json = { ...admin, 'content-type': 'application/json' };
     const named = (name: string) => ({ metadata: { name } });
     const spec = { nodeName: 'n', containers: [{ name: 'main', image: 'i' }] };

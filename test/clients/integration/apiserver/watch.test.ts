@@ -20,7 +20,7 @@ describeMatrix('watches', (api) => {
     expect(shown(await events(resumed, 1))).toEqual(['MODIFIED a']);
   });
 
-  test('shows what begins and ceases to match as ADDED and DELETED', async () => {
+  test('sends ADDED and DELETED for objects that start and stop matching', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     const from = versionOf(await ok('POST', path, configMap('x')));
@@ -36,7 +36,7 @@ describeMatrix('watches', (api) => {
     expect(Number(left['resourceVersion'])).toBeGreaterThan(Number(versionOf((found[1] as WatchEvent).object)));
   });
 
-  test('begins with the present state, and marks its end', async () => {
+  test('starts with the current state, and marks the end of it', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     for (const name of ['a', 'b']) await ok('POST', path, configMap(name));
@@ -62,7 +62,7 @@ describeMatrix('watches', (api) => {
     ]);
   });
 
-  test('sends a row without an object as the bookmark of a Table, but for the mark that initial events end', async () => {
+  test('sends a row without an object as the bookmark of a Table, except at the end of the initial events', async () => {
     const { ok, door } = api();
     const path = await collection(api());
     await ok('POST', path, configMap('a'));

@@ -62,7 +62,7 @@ const itemsOf = (list: JsonObject): JsonObject[] => arrayAt(list, 'items').filte
 const specOf = (value: JsonObject): JsonObject | undefined => objectAt(value, 'spec');
 
 describe('every path is converted', () => {
-  test('create and get: there and back, pruned by the schema, defaults of the stored version alone', async () => {
+  test('create and get: converted both ways, pruned by the schema, with defaults of only the stored version', async () => {
     const plural = await served();
     const made = await ok('POST', path(plural, 'v2'), object(plural, 'v2', 'a'));
     expect(made).toMatchObject({ apiVersion: `${GROUP}/v2`, spec: { host: 'a', port: '80' } });
@@ -70,7 +70,7 @@ describe('every path is converted', () => {
     expect(specOf(await ok('GET', path(plural, 'v2', 'a')))).toEqual({ host: 'a', port: '80' });
   });
 
-  test('a list is one call, and none the next time', async () => {
+  test('converts a list with one call, and with none the next time', async () => {
     const plural = await served();
     for (const name of ['a', 'b', 'c']) await ok('POST', path(plural, 'v1'), object(plural, 'v1', name));
     expect(hook.calls).toEqual([]);
@@ -332,7 +332,7 @@ describe('faults of a webhook', () => {
     }
   });
 
-  test('metadata but labels and annotations is not taken from it', async () => {
+  test('ignores changes to metadata other than labels and annotations', async () => {
     const plural = await served();
     await ok('POST', path(plural, 'v1'), object(plural, 'v1', 'a'));
     hook.misbehave = (response, answer) => {

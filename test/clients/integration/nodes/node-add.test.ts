@@ -116,7 +116,7 @@ describe('a host that is added', () => {
     await expect(bootstrap.client.list(BINDINGS)).rejects.toThrow('cannot list resource');
   });
 
-  test('is not known when its token is over', async () => {
+  test('is unauthorized after its token expires', async () => {
     using bootstrap = await joining('n1');
     const [name = ''] = await tokensIn();
     const expiration = Buffer.from('2026-01-01T00:00:00Z').toString('base64');
@@ -176,7 +176,7 @@ describe('the output of davit node add', () => {
 });
 
 describe('the name of an added node', () => {
-  test('that is added again has the later token alone', async () => {
+  test('that is added again has only the later token', async () => {
     using first = await joining('n1');
     const { notes } = await added('n1');
     expect(notes).toContain('an earlier token of n1 is no longer valid');
@@ -260,7 +260,7 @@ describe('rights of nodes', () => {
   });
 });
 
-describe('a server that is unsuitable for hosts', () => {
+describe('a server unsuitable for hosts', () => {
   /** The kubeconfig with another server in it. */
   async function changed(cluster: Readonly<Record<string, unknown>>): Promise<string> {
     const config = parse(server.kubeconfig) as { clusters: { cluster: object }[] };

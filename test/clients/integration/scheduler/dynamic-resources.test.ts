@@ -62,7 +62,7 @@ async function place(world: World, pod: JsonObject): Promise<unknown> {
 const devicesOf = (claim: JsonObject | undefined): JsonObject[] =>
   items(at(claim, 'status', 'allocation', 'devices'), 'results');
 
-test('claims get devices that are free, and the server takes it', async () => {
+test('claims get free devices, and the server accepts the allocation', async () => {
   const world = new World();
   await prepare(world, [{ name: 'a' }, { name: 'b' }]);
   await aClaim(world, 'one');
@@ -82,7 +82,7 @@ test('claims get devices that are free, and the server takes it', async () => {
   await world.close();
 });
 
-test('parts of a device are had until it is used up', async () => {
+test('allocates parts of a device until none are left', async () => {
   const world = new World();
   await prepare(world, [{ name: 'a', allowMultipleAllocations: true, capacity: { memory: { value: '8Gi' } } }]);
   const asking = { capacity: { requests: { memory: '3Gi' } } };

@@ -68,7 +68,7 @@ test("a run places the pods that fit, with only the scheduler's permissions, and
   expect([...told, ...faults]).toEqual([]);
 });
 
-test('a scheduler that slept until another took the lease binds no pod', async () => {
+test('a scheduler that slept until another one acquired the lease binds no pod', async () => {
   const { user, client, schedule, reportFault } = await aWorld();
   await user.create(core('pods'), aPod('small', '1'));
   const options = { client, clock: systemClock, ...LEASE, identity: 'slow', seconds: 60, onFault: reportFault };

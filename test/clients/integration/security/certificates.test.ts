@@ -29,7 +29,7 @@ async function asked(subject: JsonNameParams): Promise<string> {
 }
 
 test.each(['utf8String', 'printableString', 'ia5String', 'bmpString'])(
-  'rejects a request for a certificate of the superuser’s group as %s',
+  'rejects a request for a certificate with the superuser group as %s',
   async (type) => {
     expect(await asked([{ CN: ['eve'] }, { O: ['dev'] }, { O: [{ [type]: MASTERS }] }])).toMatch(
       /^403 .*with system:masters group is not allowed$/,

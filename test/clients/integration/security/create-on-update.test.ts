@@ -53,7 +53,7 @@ test('a user with only update permission changes existing objects, and sees inva
   expect(await applier('PATCH', `${HERE}/configmaps/b?fieldManager=m`, wrong)).toMatchObject({ status: 422 });
 });
 
-test('rejects deletion of the objects of all namespaces in one request', async () => {
+test('rejects a deletion of objects in all namespaces', async () => {
   expect(await admin('DELETE', '/api/v1/configmaps')).toMatchObject({
     status: 405,
     body: { reason: 'MethodNotAllowed' },

@@ -117,24 +117,24 @@ describe("a user who may write roles grants no permissions beyond the user's own
     expect([status, said['reason']]).toEqual([403, 'Forbidden']);
   });
 
-  test('grants rights that he has', async () => {
+  test('grants permissions that the user has', async () => {
     const pods = [{ apiGroups: [''], resources: ['pods'], verbs: ['get'] }];
     expect((await eve('POST', `${RBAC}/clusterroles`, role('pods', pods))).status).toBe(201);
     expect((await eve('POST', `${RBAC}/clusterrolebindings`, binding('amy', 'pods', 'amy'))).status).toBe(201);
   });
 
-  test('a binding to a role that is not there yet is none', async () => {
+  test('rejects a binding to a role that does not exist yet', async () => {
     expect((await eve('POST', `${RBAC}/clusterrolebindings`, binding('later', 'none'))).status).toBe(404);
   });
 
-  test('a binding keeps its role for good', async () => {
+  test('cannot change the role of a binding', async () => {
     await eve('POST', `${RBAC}/clusterrolebindings`, binding('kept', 'eve'));
     const changed = await eve('PUT', `${RBAC}/clusterrolebindings/kept`, binding('kept', 'root'));
     expect(changed.status).toBe(403);
     expect((await admin('PUT', `${RBAC}/clusterrolebindings/kept`, binding('kept', 'root'))).status).toBe(422);
   });
 
-  test('labels bring no rule into a role that gathers by them: the roles that have them are checked as they are written', async () => {
+  test('labels add no forbidden rule to an aggregated role: labelled roles are checked when they are written', async () => {
     const labels = { 'rbac.authorization.k8s.io/aggregate-to-admin': 'true' };
     const { status } = await eve('POST', `${RBAC}/clusterroles`, {
       metadata: { name: 'label', labels },
@@ -189,7 +189,7 @@ describe('a permission covers only what it names', () => {
     expect([status, said['reason']]).toEqual([403, 'Forbidden']);
   });
 
-  test('a list limited to the one name is of that one', async () => {
+  test('a list limited to one name returns only that object', async () => {
     const named = await eve('GET', `${HERE}/configmaps?fieldSelector=metadata.name=mine`);
     expect(named.status).toBe(403); // get is no list, however it is limited
   });

@@ -219,7 +219,7 @@ describe('a binding to', () => {
     expect(told(await as('eve')('POST', `${path}${DRY}`, object))).toContain(why);
   });
 
-  test('a role that one may bind is for that role alone', async () => {
+  test('the permission to bind covers only the named role', async () => {
     const bob = as('bob');
     expect(told(await bob('POST', `${BINDINGS}${DRY}`, binding('b', 'fat', 'bob')))).toBe('201');
     expect(told(await bob('POST', `${BINDINGS}${DRY}`, binding('b', 'root', 'bob')))).toContain(LACKS);
@@ -242,7 +242,7 @@ function account(name: string): JsonObject {
   return { kind: 'ServiceAccount', name, namespace: 'here' };
 }
 
-test('a name with a colon too many is no account', async () => {
+test('a name with one colon too many is not a service account', async () => {
   const { body } = await as('system:serviceaccount:here:a:b')('POST', REVIEWS, WHO);
   expect(body['status']).toMatchObject({ userInfo: { groups: ['system:authenticated'] } });
 });

@@ -55,7 +55,7 @@ async function requestsBeside(flood: Promise<unknown>): Promise<number[]> {
 }
 
 describe('a flood of frames', skipUnless(process.env['DAVIT_FULL'] !== undefined, 'runs with DAVIT_FULL=1'), () => {
-  test.each(FLOODS)('ends soon, and another client is served meanwhile: %s', async (_, _code, bytes) => {
+  test.each(FLOODS)('ends quickly, and other clients are served meanwhile: %s', async (_, _code, bytes) => {
     const flood = untilGoAway(bytes());
     const times = await requestsBeside(flood);
     expect(await flood).toBeLessThan(MOST.goAway);

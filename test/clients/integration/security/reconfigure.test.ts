@@ -11,7 +11,7 @@ afterAll(() => server.close());
 const headers = { authorization: 'Bearer bobs' };
 const status = async (): Promise<number> => (await exchanged(server, '/api/v1/secrets', { headers })).status;
 
-test('rights end with their authorizer, on an open connection too', async () => {
+test('permissions end with their authorizer, also on open connections', async () => {
   expect(await status()).toBe(403);
   server.reconfigure({ authorizers: [{ type: 'AlwaysAllow' }] });
   expect(await status()).toBe(200);
@@ -19,7 +19,7 @@ test('rights end with their authorizer, on an open connection too', async () => 
   expect(await status()).toBe(403);
 });
 
-test('other issuers leave everybody else known', async () => {
+test('new issuers do not affect other users', async () => {
   server.reconfigure({ issuers: [] });
   expect(await whoIs(server, { headers })).toBe('bob');
   expect(await whoIs(server, { headers: { authorization: 'Bearer guessed' } })).toBe('');

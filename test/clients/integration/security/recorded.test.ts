@@ -71,7 +71,7 @@ const parsed = (text: string): Json => {
 const asked = rows.filter(isOfAccess);
 const named = asked.map((row, i): [string, Row] => [`${i}: ${row.method} ${row.path}`, row]);
 
-test('there are such requests', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () =>
+test('the recording is not empty', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () =>
   expect(asked.length).toBeGreaterThan(30),
 );
 

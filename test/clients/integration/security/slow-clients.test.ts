@@ -137,7 +137,7 @@ async function goodClient(
   return answers;
 }
 
-test(`${COUNT} slow clients are each cut off, and delay no other client`, { timeout: 400_000 }, async () => {
+test(`${COUNT} slow clients are all disconnected and delay no other client`, { timeout: 400_000 }, async () => {
   using data = new DataDirectory();
   const tokens = join(data.path, 'tokens.csv');
   writeFileSync(tokens, 'admins,root,1,system:masters\nmallorys,mallory,2,dev\n');

@@ -51,7 +51,7 @@ describe('bound objects of a token', () => {
     ['Pod', `${HERE}/pods`, POD],
     ['Secret', `${HERE}/secrets`, { metadata: { name: 'bound' } }],
     ['Node', '/api/v1/nodes', { metadata: { name: 'bound' } }],
-  ])('%s: another of the same name is another', async (kind, path, object) => {
+  ])('%s: another object of the same name does not count', async (kind, path, object) => {
     await admin('POST', path, object);
     const token = await tokenOf({ boundObjectRef: { kind, apiVersion: 'v1', name: 'bound' } });
     expect(await whoIs(server, bearer(token))).toBe(SA);

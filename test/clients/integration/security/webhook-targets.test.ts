@@ -134,7 +134,7 @@ describe('a call does not', () => {
       expect(await judgedBy({ ...here(), caBundle })).toContain(failed('failed to call webhook: '));
   });
 
-  test('show what it was answered, or read it without end', async () => {
+  test('show the response that it received, or read it without a limit', async () => {
     answer = (response) => {
       const stop = (): void => void response.destroy();
       response.on('close', stop).writeHead(200, { 'content-type': 'application/json' });

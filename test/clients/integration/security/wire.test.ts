@@ -103,7 +103,7 @@ describe.concurrent('unusual HTTP/1.1', () => {
     await expectHttp1(server, head + trailer, '403');
   });
 
-  test('a target with a host is judged by its path', async () => {
+  test('authorizes a target with a host by its path', async () => {
     const line = `GET https://other${MAPS} HTTP/1.1`;
     await expectHttp1(server, `${line}\r\nHost: x\r\n\r\n`, '403');
   });
