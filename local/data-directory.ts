@@ -65,7 +65,7 @@ async function lock(directory: string, use: DirectoryUse): Promise<() => Promise
   };
 }
 
-/** The process that has a data directory. */
+/** The process that has locked a data directory. */
 export interface Owner {
   /** `unknown` for a moment after it has locked the directory. */
   readonly pid: string;

@@ -26,8 +26,8 @@ export interface WaitingClass {
 export const MAX_ARCS = 1_000_000;
 
 /**
- * Returns the demands of the classes. If their arcs exceed `maxArcs`, each class keeps an equal share of them, for its cheapest machines. The
- * flow is then optimal only for this smaller network.
+ * Returns the demands of the classes. If their arcs exceed `maxArcs`, each class keeps an equal share of them, for its cheapest machines.
+ * The flow is then optimal only for this smaller network.
  */
 export function classDemands(classes: readonly WaitingClass[], model: CostModel, maxArcs = MAX_ARCS): ClassDemand[] {
   const demands = classes.map((one) => demandOf(one, model));

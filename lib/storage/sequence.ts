@@ -94,7 +94,7 @@ export interface SnapshotOptions {
 
 /** The size of the checkpointed state under a prefix. */
 export interface Extent {
-  /** The watermark, read first. The log has everything newer. */
+  /** The watermark, which is read before the sizes. All newer changes are in the log. */
   readonly from: Version;
   readonly objects: number;
   /** The total size of the bodies in bytes. */

@@ -45,7 +45,7 @@ export function imageArchive(image: TestImage): string {
   return archive;
 }
 
-/** The configuration of an image with this layer, as its registry keeps it. */
+/** Returns the configuration of an image with this layer, in the format of a registry. */
 export const configOf = ({ entrypoint, command, stopSignal }: TestImage, layer: Uint8Array): string =>
   JSON.stringify({
     architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',

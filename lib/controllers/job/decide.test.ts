@@ -49,7 +49,7 @@ const aPod = (name: string, { phase = 'Running', index, annotations = {}, delete
     },
   });
 
-/** A short form of the work. */
+/** Returns the work in a short form for comparison. */
 function shown(work: Work): unknown {
   if (work.do === 'create') return work.indexes;
   if (work.do === 'delete') return work.pods.map(nameOf);

@@ -22,7 +22,7 @@ export class ConnectSocket implements SessionLink {
   readonly protocol: string;
   /** Aborts when the client disconnects or the server shuts down. */
   readonly signal: AbortSignal;
-  /** Resolves when the function wants to switch protocols. Rejects if no client waits for that any more. */
+  /** Resolves when the function wants to switch protocols. Rejects if the client no longer waits. */
   readonly opened: Promise<void>;
   readonly #open = Promise.withResolvers<void>();
   readonly #headers: Handshake['headers'];

@@ -15,7 +15,7 @@ export interface NodeCluster extends Cluster {
 
 type Pods = Readonly<Record<string, JsonObject>>;
 
-/** Makes the pods, specifications by name, in the namespace `default`, and waits until they run. */
+/** Creates pods from specifications by name in the namespace `default`, and waits until they run. */
 export function useNode(pods: Pods | (() => Pods)): () => NodeCluster {
   let kubelet: Kubelet;
   let node: TestNode;

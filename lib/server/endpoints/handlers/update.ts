@@ -38,7 +38,7 @@ export async function updateHandler(scope: Scope): Promise<ApiResponse> {
   return respondWritten(scope, want, written);
 }
 
-/** Fills in the defaults of an object. Returns false if it exceeds a bound, which the object that it replaces may lift. */
+/** Fills in the defaults of an object. Returns false if it exceeds a size limit, which depends on the replaced object. */
 function completes({ scheme }: ResourceDefinition, object: JsonObject): boolean {
   try {
     complete(scheme, object);

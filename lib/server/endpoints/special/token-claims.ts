@@ -12,7 +12,7 @@ import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 const WARN_ONLY = 3607;
 const EXTENDED = 365 * 24 * 60 * 60;
 
-/** The objects with which a token becomes invalid. */
+/** The objects that a token is bound to. It becomes invalid with any of them. */
 export interface Bound {
   readonly pod?: JsonObject;
   readonly secret?: JsonObject;
