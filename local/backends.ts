@@ -16,17 +16,17 @@ export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'isSelf
 export interface LocalIdentity {
   /** Signs the client certificate that kubelets see. */
   readonly signer: KeyPair;
-  /** The certificate that this server shows, PEM: a node that names this server as its kubelet is not asked anything. */
+  /** The serving certificate of this server in PEM. A node that names this server as its kubelet is recognized by it and not contacted. */
   readonly serving: string;
 }
 
-/** The parts of this server that it reaches kubelets by. */
+/** The parts of this server that connect to kubelets. */
 interface LocalParts {
   readonly clock: Clock;
   readonly channels: NodeChannels;
 }
 
-/** The ways of this machine to kubelets, pods and endpoints. */
+/** The connections of this machine to kubelets, pods and endpoints. */
 export async function localBackends(
   options: KubeletOptions = {},
   { signer, serving }: LocalIdentity,

@@ -36,7 +36,7 @@ export async function foundSharedSecret(
   return kept && Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
 }
 
-/** The key that signs service accounts' tokens: read when one is first made or shown, which few processes live to see. */
+/** The key that signs service account tokens. It is read when a token is first issued or verified, which most processes never do. */
 export const serviceAccountKeys = (table: Table, options: IdentityOptions): ServiceAccountKeys => ({
   issuers: [ISSUER],
   signingKey: () => sharedSecret(table, options, newKey),

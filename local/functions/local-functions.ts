@@ -353,7 +353,7 @@ export class LocalFunctions implements WebhookSource {
           throw new Error(`${apiVersion(api)} is served by ${api.name} in ${basename(other.file)}`);
   }
 
-  /** Adds each only once, even if it is loaded while the server starts. */
+  /** Adds the reconcilers of a file only once, even if it is loaded while the server starts. */
   #addAll(loaded: Loaded): void {
     if (this.#host === undefined || loaded.isAdded) return;
     loaded.isAdded = true;

@@ -44,7 +44,7 @@ export interface RunFlags {
   readonly logFormat?: LogFormat;
 }
 
-/** Until a signal ends it, or the lease is lost: StartFault. */
+/** Runs until a signal ends it. Throws StartFault if the lease is lost. */
 export async function run(path: string, flags: RunFlags): Promise<void> {
   outliveOutputs();
   captureConsole();

@@ -112,7 +112,7 @@ export class FunctionThread {
     return this.#isEnded || this.#fault !== undefined;
   }
 
-  /** Whether a reconciler's call ended it. */
+  /** Whether a call of a reconciler ended the thread. */
   get endedByCall(): boolean {
     return this.#endedByCall;
   }

@@ -60,7 +60,7 @@ test('accepts a certificate for a node only with all its names', async () => {
 });
 
 interface Run {
-  /** The names after this many sleeps. */
+  /** Returns the names of the certificate after this number of sleeps. */
   names(sleeps: number): ServingNames | undefined;
   /** Called in each sleep. */
   during?(client: Clientset, sleeps: number): Promise<void>;

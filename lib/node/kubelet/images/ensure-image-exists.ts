@@ -209,7 +209,7 @@ const annotationsOf = (pod: Pod): Record<string, string> => ({ ...pod.metadata.a
 const secretOf = ({ secret, hash }: TrackedAuthConfig): ImagePullSecret[] =>
   secret === undefined ? [] : [{ ...secret, credentialHash: hash }];
 
-/** The credentials for an image that a pull with this credential verifies. */
+/** The credentials that may use an image after a successful pull with this credential. */
 function provenBy(credential: TrackedAuthConfig | undefined): ImagePullCredentials {
   if (credential?.secret !== undefined) return { kubernetesSecrets: secretOf(credential) };
   if (credential?.serviceAccount !== undefined) return { kubernetesServiceAccounts: [credential.serviceAccount] };

@@ -8,7 +8,7 @@ export interface FrameLayout {
   readonly isPing: boolean;
 }
 
-/** Bytes of one frame. A ping is one part, and other frames are as many as they arrive in. */
+/** A part of one frame. A ping is always one part. Other frames are divided as their bytes arrive. */
 export interface FramePart {
   readonly head: Uint8Array;
   readonly payload: Uint8Array;
