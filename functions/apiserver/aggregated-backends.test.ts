@@ -114,7 +114,7 @@ test("presents the account's certificate, which the APIService's server verifies
   ]);
 });
 
-test('asks a server that is gone less often each time, for all clients together', async () => {
+test('retries a missing server with increasing delays, once for all clients', async () => {
   backend.closeAllConnections();
   await new Promise((closed) => backend.close(closed));
   expect(await check()).toEqual({ requeueAfter: 250 });

@@ -72,7 +72,7 @@ describe('how long a watch lasts, and how long it may be silent', () => {
   });
 });
 
-describe('a wrong value fails with one clear line', () => {
+describe('an invalid value fails with one clear line', () => {
   test.each<[Record<string, string | undefined>, string]>([
     [{ DAVIT_TABLE: undefined }, 'DAVIT_TABLE: '],
     [{ DAVIT_TABLE: '' }, 'DAVIT_TABLE: '],

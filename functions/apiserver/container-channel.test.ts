@@ -13,7 +13,7 @@ import { ChannelAgent } from '#test/support/channel-agent.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { requester } from '#test/support/requester.ts';
 
-test('an agent connects to a container through what ends TLS, and its node and pods are reached by that alone', async () => {
+test('an agent connects to a container through a TLS proxy, and its node and pods are reached via that connection only', async () => {
   const container = await aContainer({ env: {} });
   const authority = await newAuthority(new Date());
   const { certificate: cert, key } = await authority.issue({ name: 'edge' }, ['127.0.0.1']);

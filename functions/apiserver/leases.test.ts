@@ -19,7 +19,7 @@ const aLease = (name: string, at: number, resourceVersion?: string) => ({
   spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new Date(at).toISOString().replace('Z', '000Z') },
 });
 
-test('a warm function renews a Lease of many for a read unit or two, however many functions take turns', async () => {
+test('a warm function renews one of many Leases for one or two read units, however many functions alternate', async () => {
   const clock = new ManualClock();
   const table = new MemoryTable();
   await grantAll(table, clock);

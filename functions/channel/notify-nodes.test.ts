@@ -57,7 +57,7 @@ async function aFleet(size: number) {
   };
 }
 
-test('500 nodes are one query and one invocation of the doorbell, and a post each of the relay', async () => {
+test('notifying 500 nodes takes one query and one invocation of the doorbell, and one post of the relay per node', async () => {
   const { ring, events, posted, counts, deliver } = await aFleet(500);
   expect(await ring()).toEqual({ rung: 500, faults: 0 });
   expect([events.length, posted.length]).toEqual([1, 0]);
@@ -67,7 +67,7 @@ test('500 nodes are one query and one invocation of the doorbell, and a post eac
   expect(counts.writes).toBe(0);
 });
 
-test('an event that comes twice rings twice and does no more, also to connections that are gone', async () => {
+test('a repeated event only repeats its notifications, even to closed connections', async () => {
   const { ring, events, gone, posted, connections, deliver } = await aFleet(51);
   gone.add('c7');
   await ring();
@@ -77,13 +77,13 @@ test('an event that comes twice rings twice and does no more, also to connection
   expect((await connections.find('n8'))?.connections).toEqual(['c8']);
 });
 
-test('50 nodes are rung by the doorbell itself', async () => {
+test('the doorbell itself notifies 50 nodes', async () => {
   const { ring, events, posted } = await aFleet(50);
   expect(await ring()).toEqual({ rung: 50, faults: 0 });
   expect([events.length, posted.length]).toEqual([0, 50]);
 });
 
-test('1,001 nodes are three events, each of less than 256 KB', async () => {
+test('notifying 1,001 nodes takes three events of less than 256 KB each', async () => {
   const { ring, events } = await aFleet(1001);
   await ring();
   expect(events.map((event) => handedNotifications(JSON.parse(event))?.length)).toEqual([500, 500, 1]);
@@ -95,4 +95,4 @@ test.each([
   [{ requestContext: { connectionId: 'c', eventType: 'MESSAGE' }, body: '{"rings":[]}' }],
   [{ rings: [{ node: 'n', connections: ['a', 'b', 'c'], ring: {} }] }],
   [{ rings: 'all' }],
-])('%j is no event of rings', (event) => expect(handedNotifications(event)).toBeUndefined());
+])('rejects %j as an event of notifications', (event) => expect(handedNotifications(event)).toBeUndefined());

@@ -89,7 +89,7 @@ async function aQueue(hung: string) {
 }
 
 describe.each(['sleeps', 'loops'])('a batch of ten with one object that %s', (hung) => {
-  test('returns that object alone in ten deliveries, and does the others each time', async () => {
+  test('returns only that object in ten deliveries, and reconciles the others each time', async () => {
     const { deliver, dead, outcomes, sent, later, log, troubled } = await aQueue(hung);
     const done = NEIGHBOURS.map((name) => `ns/${name} Done`);
     for (let i = 0; i < RECEIVES; i++) {

@@ -178,7 +178,7 @@ async function expected(): Promise<readonly string[]> {
   return stateOf(cloud.user);
 }
 
-test('messages that come again, late and in any order lead to the same state', async () => {
+test('repeated, late and reordered messages lead to the same state', async () => {
   const state = await expected();
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {

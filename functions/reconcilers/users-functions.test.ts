@@ -113,7 +113,7 @@ test.each<[string, unknown, RegExp]>([
     { reconcilers: [], webhooks: [], apis: [{ ...quotes, declaration: {} }] },
     /^aggregated API declaration: /,
   ],
-])('%s is one line', (_, value, line) => {
+])('rejects %s in one line', (_, value, line) => {
   writeFileSync(file, JSON.stringify(value));
   const client = apiClient({ handle: () => Promise.reject(new Error('not asked')), token: '', userAgent: '' });
   expect(() => usersFunctions(file, client)).toThrow(line);

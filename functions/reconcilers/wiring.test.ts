@@ -25,7 +25,7 @@ async function names(controllers: readonly string[]): Promise<readonly string[]>
   return all.map(({ name }) => name);
 }
 
-test('each has a name of its own, and what the server does itself always runs', async () => {
+test('each has a unique name, and reconcilers of the server itself always run', async () => {
   const all = await names(['*']);
   expect(new Set(all).size).toBe(all.length);
   const own = await names([]);
@@ -49,7 +49,7 @@ const OF_MANY = [
   'service-repair',
 ];
 
-test('the keys of each reconciler name an object, or are known to name none', async () => {
+test('the keys of each reconciler name an object, or are listed as keys without one', async () => {
   const unknown = (await names(['*'])).filter((name) => !isAboutObjects(name) && !OF_MANY.includes(name));
   expect(unknown).toEqual([]);
 });
@@ -57,7 +57,7 @@ test('the keys of each reconciler name an object, or are known to name none', as
 test.each([
   ['node-ttl', 'kube-controller-manager', { resource: 'nodes', namespace: '', name: 'web' }],
   ['bootstrap', 'kube-apiserver', { resource: 'services', namespace: 'default', name: 'kubernetes' }],
-])('the manager of what %s writes is %s, as upstream', async (reconciler, manager, { resource: plural, ...at }) => {
+])('%s writes as the field manager %s, as upstream', async (reconciler, manager, { resource: plural, ...at }) => {
   const { server } = serverInProcess({ clock, tokens: new Map(tokens.users()) });
   const user = apiClient({ handle: server.handle, token: server.loopbackToken, userAgent: 'kubectl' });
   server.reconfigure({ authorizers: [{ type: 'AlwaysAllow' }] });
@@ -79,7 +79,7 @@ test.each([
   await server.close();
 });
 
-test('an account is known by its token, and one without a role has none', () => {
+test('an account authenticates by its token, and an account without a role has no token', () => {
   expect(new Map(tokens.users()).get(tokens.of('deployment-controller'))).toEqual({
     name: 'system:serviceaccount:kube-system:deployment-controller',
     groups: ['system:serviceaccounts', 'system:serviceaccounts:kube-system', 'system:davit:controllers'],

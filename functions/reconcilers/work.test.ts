@@ -78,7 +78,7 @@ test('converges in processes without memory, with their own accounts', async () 
 test.each([
   ['Foreground', 0],
   ['Orphan', 1],
-] as const)('an owner that goes by %s leaves %i dependents', async (propagationPolicy, left) => {
+] as const)('an owner deleted by %s leaves %i dependents', async (propagationPolicy, left) => {
   const cloud = await aCloud();
   const { user } = cloud;
   const owner = await user.create(CONFIG_MAPS, { metadata: { name: 'owner', namespace: 'team' } });
@@ -130,7 +130,7 @@ test('deletes the pods of a node that stays away', async () => {
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('treats a change that the log no longer has as the present state', async () => {
+test('reconciles the current state if the log no longer has the change', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   await user.create(DEPLOYMENTS, deployment);

@@ -214,13 +214,13 @@ describe('number literals', () => {
     expect(['a', 'b'].map((field) => isFloatAt(copy, field))).toEqual([false, true]);
   });
 
-  test('keeps them for each of repeated fields', () => {
+  test('keeps the literals of every repeated field', () => {
     const { repeated } = noting('{"a":4.0,"b":1,"a":4}');
     const entries = [...(repeated?.values() ?? [])].flat();
     expect(entries.map((entry) => literalAt(entry, 1))).toEqual(['4.0', undefined, undefined]);
   });
 
-  test('keeps none unless asked', () => {
+  test('keeps no literals unless requested', () => {
     const { value } = decode('{"a":80.0,"b":9007199254740993}');
     expect(literalAt(value as JsonObject, 'a')).toBeUndefined();
   });

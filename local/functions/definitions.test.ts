@@ -45,7 +45,7 @@ const labelOf = async (name: string): Promise<string | undefined> => {
   return stringAt(objectAt(objectAt(body, 'metadata'), 'labels'), 'is');
 };
 
-test('definitions are applied at the start, before reconcilers run; a wrong file is one line', async () => {
+test('definitions are applied at the start before reconcilers run, and an invalid file is reported in one line', async () => {
   await eventually(() => expect(infos).toContain('functions: crds/sites.json is applied'));
   const { status, body } = await send('GET', `${PATH}/sites.example.com`);
   expect(status).toBe(200);

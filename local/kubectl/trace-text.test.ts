@@ -112,7 +112,7 @@ test('leaves out empty sections', () => {
   );
 });
 
-test('the same question is one to CloudWatch Logs', () => {
+test('translates its options into a query of CloudWatch Logs', () => {
   expect(
     insights({ function: 'a"b', failed: true, namespace: 'team' })
       .split('\n')

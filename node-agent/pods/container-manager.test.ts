@@ -112,7 +112,7 @@ describe('CPUs of a container', () => {
     expect((await node.podResources()).map(({ containers }) => containers[0]?.cpuIds)).toEqual([[2, 3], []]);
   });
 
-  test('stop the start if their saved state has another policy', async () => {
+  test('prevent the start if their saved state has another policy', async () => {
     const [, end] = await node.started(settings);
     await end();
     const resources = await node.made();

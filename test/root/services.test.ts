@@ -126,7 +126,7 @@ test('a NodePort is open at the addresses of the node, from the host and from ou
   await answers(HOST, 30080, 'ECONNREFUSED');
 });
 
-test('the internal policy Local stays on the node', async () => {
+test('internalTrafficPolicy Local uses only endpoints on the node', async () => {
   const elsewhere = anEndpoint(TWO, { nodeName: 'n2' });
   const address = await serving('inside', [elsewhere], { internalTrafficPolicy: 'Local' });
   await eventually(async () => expect(await ask(address)).toBe('timeout'));
@@ -163,7 +163,7 @@ test('external and load balancer addresses lead to endpoints, for the allowed so
   await eventually(async () => expect(await pageFromOutside(`http://${balanced}`)).toContain(ONE));
 });
 
-test("the external policy Local keeps the client's address, and its health check reports local endpoints", async () => {
+test("externalTrafficPolicy Local keeps the client's address, and its health check reports local endpoints", async () => {
   await node.apply(aWorkload('Deployment', 'web', { replicas: 1 }, WEB));
   await node.output('rollout', 'status', 'deployment/web', '--timeout=120s');
   const ports = [{ port: 80, targetPort: PORT, nodePort: 30081 }];

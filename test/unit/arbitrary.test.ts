@@ -105,7 +105,7 @@ const DECODERS: readonly Row[] = [
 /** Matches V8's messages for a fault of the program, and an empty message. */
 const OWN_FAULT = /^$|^Cannot |is not (a function|iterable|a constructor|defined)|of (undefined|null)\b/;
 
-test.each<Row>(DECODERS)('%s is read or refused, whatever it is', (_, texts, decode, refusal) => {
+test.each<Row>(DECODERS)('%s is either accepted or rejected, whatever its content', (_, texts, decode, refusal) => {
   fc.assert(
     fc.property(texts, (text) => {
       try {

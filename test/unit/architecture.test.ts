@@ -24,7 +24,7 @@ describe('the dependency rule', () => {
     expect(broken).toEqual([]);
   });
 
-  test('knows a broken import', () => {
+  test('detects an import that breaks the rule', () => {
     expect(refusal({ from: 'lib/storage/keys.ts', to: 'adapters/clock.ts' })).toBeDefined();
     expect(refusal({ from: 'lib/storage/keys.ts', to: 'node:fs' })).toBeDefined();
     expect(refusal({ from: 'lib/server/registry/store/update.ts', to: 'lib/server/admission/chain.ts' })).toBeDefined();
@@ -101,7 +101,7 @@ test('every path that ARCHITECTURE.md names exists', () => {
   expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
 });
 
-test('every file that a README of a room names is there, or below it', () => {
+test('every file that a README of a room names exists in it or below it', () => {
   const readmes = [...new Set(files.map(dirname))].map((folder) => join(folder, 'README.md'));
   const lost = readmes
     .filter((readme) => existsSync(join(ROOT, readme)))

@@ -57,7 +57,7 @@ test('adds the tests of a report', () => {
   expect(lines.at(-1)).toBe('2 passed, 0 failed, 0 skipped');
 });
 
-test('ends what still runs when its time is over, and fails', () => {
+test('ends steps that still run when its time is over, and fails', () => {
   const { code, lines } = runSteps('begin stuck 60 60 sleep 1000; sleep 1; kill -USR1 $$; finish stuck');
   expect(code).toBe(1);
   expect(lines).toContainEqual(expect.stringMatching(/^::: STOPPED after 0 minutes; still running: stuck$/));

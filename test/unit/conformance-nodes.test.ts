@@ -22,7 +22,7 @@ const results = linesOf('docs/conformance-pods.md')
   });
 
 describe('the list of conformance tests with pods', () => {
-  test('has one known word for each test about whether it runs', () => {
+  test('has one known status for each test', () => {
     expect(listed.filter(({ needs }) => !NEEDS.includes(needs))).toEqual([]);
     expect(new Set(listed.map(({ name }) => name)).size).toBe(listed.length);
   });
@@ -36,7 +36,7 @@ describe('the list of conformance tests with pods', () => {
     expect(unexplained).toEqual([]);
   });
 
-  test('has the counts of the page', () => {
+  test('has the same counts as the page', () => {
     const page = linesOf('docs/conformance-pods.md').join('\n');
     const passed = (who: 'agent' | 'kubelet', needs = NEEDS) => {
       const chosen = new Set(listed.filter((one) => needs.includes(one.needs)).map(({ name }) => name));

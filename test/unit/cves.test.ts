@@ -15,7 +15,7 @@ const rows = (): string[] => {
 
 const titles = (row: string): string[] => [...row.matchAll(TITLE)].flatMap(([, title]) => title ?? []);
 
-test('a test that the table of vulnerabilities names exists', () => {
+test('every test that the table of vulnerabilities names exists', () => {
   const exists = testTitles();
   expect(rows().length).toBeGreaterThan(20);
   expect(
@@ -25,7 +25,7 @@ test('a test that the table of vulnerabilities names exists', () => {
   ).toEqual([]);
 });
 
-test('a vulnerability is not applicable for a reason, refused, or held by a test', () => {
+test('every vulnerability has a reason why it does not apply, or a test', () => {
   const isToldWhy = (row: string): boolean =>
     titles(row).length > 0 || row.includes('not applicable: ') || row.includes('no port without authentication exists');
   expect(rows().filter((row) => !isToldWhy(row))).toEqual([]);

@@ -31,7 +31,7 @@ const pod = (app: string): ApplyConfiguration<Pod> => ({
   spec: { containers: [{ name: app, image: app, ports: [{ name: 'sql', containerPort: 5432 }] }] },
 });
 
-test("tells a program whether a server's policies allow a connection, and by which rule", async () => {
+test("reports to a program whether a server's policies allow a connection, and by which rule", async () => {
   await using server = await startApiserver();
   const { client } = server;
   await client.apply<NetworkPolicy>(policy);

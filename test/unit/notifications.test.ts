@@ -32,7 +32,7 @@ test('a pod runs after one notification, one poll and one list from its binding 
   expect(fleet.connections.counts).toMatchObject({ reads: 1, writes: 0, readUnits: 0.5 });
 });
 
-test('a pod that refers to a new Secret has it kept with one write, and the Secret notifies from then on', async () => {
+test('a pod that refers to a new Secret adds an interest with one write, and changes of the Secret notify from then on', async () => {
   await using fleet = await Fleet.start({ size: 2 });
   await createSecret(fleet, 'words');
   await fleet.settle();
@@ -63,7 +63,7 @@ test('a changed Secret that none of 100 nodes uses costs one eventual read, no w
   expect(fleet.counts).toEqual({ rings: 0, looks: 0, lists: 0, writes: 0 });
 });
 
-test('changes that nodes do not follow ask for no connections', async () => {
+test('changes that no node follows cause no queries for connections', async () => {
   await using fleet = await Fleet.start({ size: 2 });
   await fleet.createPod('web');
   await fleet.admin.patch(refOf(PODS, 'default', 'web'), { metadata: { labels: { a: 'b' } } });

@@ -18,7 +18,7 @@ const texts = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'ut
   .split('\0')
   .filter((file) => /\.(md|ts|mjs|js|json|ya?ml|sh|svg)$|Dockerfile$|^\.ci\//.test(file) && !CITING.includes(file));
 
-test('the package, its lockfile, the compiler and the exports have the name of the constant', () => {
+test('the package, its lockfile, the compiler and the exports use the name in the constant', () => {
   const lock = json('package-lock.json') as { name: string; packages: Record<string, { name?: string }> };
   const { paths } = (json('tsconfig.json') as { compilerOptions: { paths: object } }).compilerOptions;
   expect([json('package.json')['name'], lock.name, lock.packages['']?.name]).toEqual(Array(3).fill(PACKAGE_NAME));
@@ -27,7 +27,7 @@ test('the package, its lockfile, the compiler and the exports have the name of t
   expect(exported.toSorted()).toEqual([...FUNCTION_MODULES, 'infra', 'testing'].toSorted());
 });
 
-test('the name is in a scope, which only its owner can publish to', () => {
+test('the name has a scope, to which only its owner can publish', () => {
   expect(PACKAGE_NAME).toMatch(/^@[a-z0-9-]+\/davit$/);
 });
 
@@ -62,7 +62,7 @@ test.each([
   expect(downloadsOf(text)).toEqual([]);
 });
 
-test('no document, source, example or fixture has npm download a package of another project', () => {
+test('no document, source, example or fixture makes npm download a package of another project', () => {
   expect(texts.length).toBeGreaterThan(1_000);
   const found = texts.flatMap((file) => downloadsOf(read(file)).map((place) => `${file}: ${place}`));
   expect(found).toEqual([]);

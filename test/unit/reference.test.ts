@@ -19,7 +19,7 @@ const rowsOf = (text: string): string[][] =>
     .filter((line) => line.startsWith('| `'))
     .map((line) => line.slice(2, -2).split(' | '));
 
-test('exactly our own options are documented, with their keys', () => {
+test('documents exactly our own options, with their keys', () => {
   const documented = rowsOf(page('davit')).map(([flag = '', key = '']) => [/--[a-z0-9-]+/.exec(flag)?.[0], key]);
   const keyOf = (key: string): string =>
     ['config', 'printConfig', 'helpAll', 'version'].includes(key) ? '' : `\`${key}\``;
@@ -35,7 +35,7 @@ test.each(BINARIES)('%s lists each flag once: it exists, has no effect or is ref
   expect(rows.filter(([, here = '']) => !known.includes(here))).toEqual([]);
 });
 
-test('a flag that upstream’s server has too is mapped to ours', () => {
+test('maps flags of upstream’s server to ours', () => {
   const here = new Map(rowsOf(page('kube-apiserver')).map(([flag = '', ours = '']) => [flag, ours]));
   const shared = [...FLAGS.keys()].map((flag) => `\`${flag}\``).filter((flag) => here.has(flag));
   expect(shared.filter((flag) => here.get(flag) !== flag)).toEqual([]);

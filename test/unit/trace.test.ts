@@ -136,7 +136,7 @@ afterAll(() => {
   spied?.mockRestore();
 });
 
-test('the audit id of a write leads through the lines of the doorbell and the reconcilers to the requests that follow from it', async () => {
+test('the audit id of a write appears in the log lines of the doorbell, the reconcilers and the resulting requests', async () => {
   const labels = { app: 'web' };
   const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
   const spec = { replicas: 1, selector: { matchLabels: labels }, template };

@@ -39,7 +39,7 @@ test('reads built-in objects with their types, and leaves defaults to the server
   expect(findCondition(made.status.conditions, 'Available')?.status).toBe(undefined);
 });
 
-test('refuses a misspelt field and the kind of another type when it is compiled', () => {
+test('rejects a misspelt field and a kind of another type at compile time', () => {
   // @ts-expect-error misspelt field
   const misspelt: ConfigMap = { ...CONFIG_MAP, metadata: NAME, dtaa: {} };
   // @ts-expect-error misspelt field, deep within

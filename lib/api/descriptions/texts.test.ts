@@ -18,7 +18,7 @@ const missing = (
     return wants(type).flatMap((field) => (known.has(field) ? [] : [`${type} ${field}`]));
   });
 
-test('every text is of a type and a field that there is', () => {
+test('every text belongs to an existing type and field', () => {
   const types = Object.keys(TEXTS).filter((type) => !Object.hasOwn(values, type));
   expect(types.filter((type) => !hasType(type))).toEqual([]);
   expect(

@@ -154,7 +154,7 @@ describe('numbers of addresses', () => {
 });
 
 describe('subnets of a network', () => {
-  test('have the index with which they were made, and no other network has it', () => {
+  test('have the index that they were created with, and no other network has it', () => {
     fc.assert(
       fc.property(prefix, fc.nat(16), fc.nat(), (network, more, any) => {
         const length = Math.min(network.length + more, bitLength(network.addr.family));

@@ -90,7 +90,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
   const textOf = async (answer: IncomingMessage): Promise<string> =>
     (await answer.setEncoding('utf8').toArray()).join('');
 
-  test('knows its administrator, and believes no bare header of a certificate', async () => {
+  test('authenticates its administrator, and ignores a certificate header without the secret', async () => {
     expect((await ask('/api/v1/namespaces', admin)).statusCode).toBe(200);
     const bare = { 'cloudfront-viewer-cert-subject': 'CN=amy,O=system:masters' };
     expect((await ask('/api/v1/namespaces', bare)).statusCode).toBe(401);

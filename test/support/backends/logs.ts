@@ -17,7 +17,7 @@ export function givesLogs(on: Bench): void {
       expect(on.kubelet.headers()).not.toHaveProperty('authorization');
     });
 
-    test('is of the named container of several', async () => {
+    test('is the log of the named container if there are several', async () => {
       on.kubelet.on('/containerLogs/default/two/b', { request: (_, response) => response.end('of b') });
       expect(await on.ask('GET', `${PODS}/two/log?container=b`)).toBe('200 of b');
     });
@@ -49,7 +49,7 @@ export function givesLogs(on: Bench): void {
         502,
         '502 an error on the server ("no such thing") has prevented the request from succeeding ( pods/log web)',
       ],
-    ])('is %s if the kubelet responds so', async (_, status, message) => {
+    ])('is %s if that is the response of the kubelet', async (_, status, message) => {
       on.kubelet.on('/containerLogs/default/web/main', {
         request: (_request, response) => response.writeHead(status).end('no such thing'),
       });

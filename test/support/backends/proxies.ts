@@ -23,7 +23,7 @@ export function proxies(on: Bench): void {
       expect(on.kubelet.client()).toBe('apiserver');
     });
 
-    test('is sent OPTIONS like any other method, and none that the API does not have', async () => {
+    test('passes on OPTIONS like any other method, and rejects methods unknown to the API', async () => {
       on.kubelet.on('/methods', { request: ({ method }, response) => response.end(method) });
       expect(textOf(await on.request('OPTIONS', '/api/v1/nodes/n1/proxy/methods'))).toBe('200 OPTIONS');
       expect((await on.request('TRACE', '/api/v1/nodes/n1/proxy/methods')).status).toBe(405);

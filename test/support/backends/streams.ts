@@ -6,7 +6,7 @@ import { type Bench, PODS, received } from './bench.ts';
 /** `pods/exec`, `pods/attach` and `pods/portforward`. */
 export function streams(on: Bench): void {
   describe('a stream to a container', () => {
-    test('is the bytes of both sides, and what was sent ahead', async () => {
+    test('carries the bytes of both sides, including those sent ahead', async () => {
       on.kubelet.on('/exec/default/web/main', {
         upgrade: (incoming, socket) => {
           socket.write(`HTTP/1.1 101 Switching Protocols\r\nupgrade: SPDY/3.1\r\nconnection: Upgrade\r\n\r\nhello`);

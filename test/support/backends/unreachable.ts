@@ -39,7 +39,7 @@ export function saysWhyNot(on: Bench): void {
       silent.close();
     });
 
-    test('because it speaks no TLS', async () => {
+    test('because it does not support TLS', async () => {
       const plain = createServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
       await once(plain.listen(0, '127.0.0.1'), 'listening');
       await on.aNode('plain', withPort((plain.address() as AddressInfo).port));
@@ -48,7 +48,7 @@ export function saysWhyNot(on: Bench): void {
       plain.close();
     });
 
-    test('because another authority signed its certificate, unless the client does not mind', async () => {
+    test('because another authority signed its certificate, unless the client skips verification', async () => {
       const other = await startKubelet();
       await on.aNode('other', other.nodeStatus);
       await on.aPod('foreign', 'other', 'main');

@@ -29,7 +29,7 @@ test('reports a failed program with its name and output', async () => {
 });
 
 describe('a download of a client', () => {
-  test('is retried after longer and longer pauses', async () => {
+  test('is retried after increasing delays', async () => {
     const pauses: number[] = [];
     const wait = async (pause: number): Promise<number> => pauses.push(pause);
     expect(await download('sh', failing(2), home, wait)).toBe('done\n');
@@ -52,14 +52,14 @@ describe('a folder of the cache', () => {
       expect(readFileSync(join(pathOf(one), 'client'), 'utf8')).toBe('1');
   });
 
-  test('is not there when filling it failed, by name, and is filled the next time', async () => {
+  test('does not exist after a failed attempt, and is filled by the next one', async () => {
     const failed = await cached('client-1', () => Promise.reject(new Error('no registry')));
     expect(failed).toEqual({ missing: 'client-1 could not be fetched: no registry' });
     expect(readdirSync(join(home, 'davit'))).toEqual([]);
     expect(await cached('client-1', fill)).toHaveProperty('path');
   });
 
-  test('is filled by another when the process that did was killed', async () => {
+  test('is filled by another process if the first one was killed', async () => {
     await cached('other', fill);
     const { pid } = spawnSync('true');
     writeFileSync(join(home, 'davit/client-1.lock'), String(pid));

@@ -97,7 +97,7 @@ test('makes only the two listing calls for an unchanged pod', async () => {
   expect(fake.calls).toEqual(['listPodSandbox', 'listContainers']);
 });
 
-test('finds a change again if its status could not be read', async () => {
+test('reports a change at the next relist if the status could not be read', async () => {
   const { fake, pleg, events, sync, cache, reports } = aPLEG(new StepClock());
   await sync();
   fake.fail('containerStatus');

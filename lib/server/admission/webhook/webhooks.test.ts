@@ -173,7 +173,7 @@ describe('mutating webhooks', () => {
     );
   });
 
-  test('run before the generation of a name, which validating webhooks see', async () => {
+  test('run before a name is generated, unlike validating webhooks', async () => {
     await register('mutating', 'm', aHook('unnamed'));
     await register('validating', 'v', aHook('named'));
     const created = await create({ metadata: { generateName: 'x-' } });

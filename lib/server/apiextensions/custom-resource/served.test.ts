@@ -129,7 +129,7 @@ describe('strategy of a custom resource', () => {
     expect(errors.map(errorText)).toEqual(expected);
   });
 
-  test('accepts an old error in an update', () => {
+  test('accepts an update that keeps an existing error', () => {
     const { strategy } = served();
     const old = aCronTab({ spec: { color: 1 } });
     expect(strategy.validateUpdate?.(aCronTab({ spec: { color: 1, replicas: 2 } }), old)).toEqual([]);

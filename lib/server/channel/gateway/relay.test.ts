@@ -53,7 +53,7 @@ const entering = (ticket: Ticket, { key = bench.key, node = ticket.node } = {}):
   clock.runUntil(connected(signTicket(ticket, key), node));
 
 test.each([{}, { authorization: 'Basic eDp5' }])(
-  'rejects a client without a valid ticket at no read: %j',
+  'rejects a client without a valid ticket without a read: %j',
   async (headers) => {
     const reads = vi.spyOn(bench.connections, 'publishedKey');
     const relay = new Relay({ clock, connections: bench.connections, posts: bench.gateway.posts, random: numbers(1) });
@@ -147,7 +147,7 @@ describe('a message to the relay', () => {
     expect(sender.received).toEqual(['gone C999999=']);
   });
 
-  test("is answered with the connection's id if it is a join, however often it arrives", async () => {
+  test("is answered with the connection's id if it is a join, also if repeated", async () => {
     await sender.send('join');
     await sender.send('join');
     await bench.pass(100);

@@ -53,11 +53,11 @@ describe('a count of usage', () => {
     const ended = endCount(begun, count('2', ['u']))?.state;
     expect([used(ended), used(settle(ended ?? EMPTY, 'r'))]).toEqual(['2', '2']);
   });
-  test('adds writes that ended meanwhile and were not seen, and is due again', () => {
+  test('adds writes that ended during the count and were not counted, and requires another count', () => {
     const ended = endCount(settle(begun, 'r'), count('1'));
     expect([used(ended?.state), ended?.isExact]).toEqual(['2', false]);
   });
-  test('does not add writes that ended meanwhile and were seen', () => {
+  test('does not add writes that ended during the count and were counted', () => {
     const ended = endCount(settle(begun, 'r'), count('2', ['u']));
     expect([used(ended?.state), ended?.isExact]).toEqual(['2', true]);
   });
