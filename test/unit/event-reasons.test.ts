@@ -7,7 +7,7 @@ const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 /** Rows that are not done or not tested yet, at most: lower these numbers with each row. */
 const NOT_DONE = 17;
-const NOT_TESTED = 24;
+const NOT_TESTED = 17;
 /** Emitters that put a reason together from parts. */
 const COMPOSED = /`(Successful|Failed)\$\{/;
 

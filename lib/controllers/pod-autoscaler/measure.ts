@@ -12,6 +12,7 @@ import type {
 import { StatusError } from '#lib/machinery/errors.ts';
 import { selectorFromObject, selectorText } from '#lib/machinery/labels/selector.ts';
 import { parseQuantity, quantityMilliValue, quantityText } from '#lib/machinery/resource/quantity.ts';
+import { goSelector } from '#lib/server/registry/kinds/shared/go-selector.ts';
 import { requestsOf } from './pods.ts';
 import { forShare, forUsage, forUtilization, forValue, type Proposal, type Workload } from './replicas.ts';
 import type { Metrics } from './samples.ts';
@@ -35,6 +36,7 @@ export interface Failed {
 
 /** The scaled pods, and the ports that measure them. */
 export interface Target extends Workload {
+  readonly namespace: string;
   readonly metrics: Metrics;
   /** The scale's selector. */
   readonly selector: string;
@@ -202,14 +204,19 @@ async function byObject(target: Target, source: ObjectMetricSource): Promise<Res
     described === undefined
       ? `no matches for kind "${kind}"`
       : await target.metrics.ofObject(described, metric.name, metricSelector(metric));
-  if (typeof value === 'string') return `unable to get metric ${metric.name}: ${value} on ${kind} ${name}`;
+  if (typeof value === 'string') {
+    // Upstream formats the namespace and the error in each other's places.
+    return `unable to get metric ${metric.name}: ${kind} on ${target.namespace} ${name}/${value}`;
+  }
   return byOne(target, source, value, `${kind} metric ${metric.name}`);
 }
 
 async function byExternal(target: Target, source: ExternalMetricSource): Promise<Result<Read>> {
   const { metric } = source;
   const value = await target.metrics.external(metric.name, metricSelector(metric));
-  if (typeof value === 'string') return `unable to get external metric ${metric.name}: ${value}`;
+  const selector = metric.selector === undefined ? 'nil' : goSelector(metric.selector);
+  if (typeof value === 'string')
+    return `unable to get external metric ${target.namespace}/${metric.name}/${selector}: ${value}`;
   return byOne(target, source, value, `external metric ${metric.name}`);
 }
 

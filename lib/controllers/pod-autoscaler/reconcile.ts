@@ -179,6 +179,7 @@ class Autoscaler {
       tolerances: tolerancesOf(autoscaler),
       now: this.#clock.now(),
       metrics: new Metrics(this.#client, namespace),
+      namespace,
       describe: (described: CrossVersionObjectReference) => this.#describe(described),
     };
     const all: (Measured | Failed)[] = [];

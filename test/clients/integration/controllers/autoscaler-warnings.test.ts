@@ -3,6 +3,7 @@ import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
 import { podAutoscaler } from '#lib/controllers/pod-autoscaler/reconcile.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { aNamespace } from '#test/support/controllers/here.ts';
 import { core } from '#test/support/controllers/refs.ts';
 import { refusing } from '#test/support/controllers/refusing.ts';
@@ -17,10 +18,10 @@ beforeEach(async () => {
   await aNamespace(world);
 });
 
-async function aScaler(name: string, minReplicas = 1): Promise<void> {
+async function aScaler(name: string, minReplicas = 1, more: JsonObject = {}): Promise<void> {
   const scaleTargetRef = { apiVersion: 'v1', kind: 'ReplicationController', name };
   const metadata = { name, namespace: 'here' };
-  await world.user.create(AUTOSCALERS, { metadata, spec: { scaleTargetRef, minReplicas, maxReplicas: 9 } });
+  await world.user.create(AUTOSCALERS, { metadata, spec: { scaleTargetRef, minReplicas, maxReplicas: 9, ...more } });
 }
 
 async function aTarget(name: string): Promise<void> {
@@ -85,4 +86,41 @@ test('warns of a status that the server refuses', async () => {
   const client = refusing(world, 'update', 'horizontalpodautoscalers');
   await expect(podAutoscaler(client, world.clock).reconcile('here/web')).rejects.toThrow('forbidden');
   expect(await warnings()).toContainEqual(expect.stringMatching(/^FailedUpdateStatus .*forbidden/));
+});
+
+const metric = { name: 'requests' };
+const value = { type: 'Value', value: '1' };
+const describedObject = { apiVersion: 'v1', kind: 'Service', name: 'web' };
+
+test.each<[string, JsonObject, RegExp]>([
+  [
+    'FailedGetPodsMetric',
+    { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '1' } } },
+    /^FailedGetPodsMetric .*unable to get metric requests/,
+  ],
+  [
+    'FailedGetObjectMetric',
+    { type: 'Object', object: { describedObject, metric, target: value } },
+    /^FailedGetObjectMetric unable to get metric requests: Service on here web\/.+/,
+  ],
+  [
+    'FailedGetExternalMetric',
+    { type: 'External', external: { metric, target: value } },
+    /^FailedGetExternalMetric unable to get external metric here\/requests\/nil: .+/,
+  ],
+  [
+    'FailedGetContainerResourceMetric',
+    {
+      type: 'ContainerResource',
+      containerResource: { name: 'cpu', container: 'c', target: { type: 'Utilization', averageUtilization: 50 } },
+    },
+    /^FailedGetContainerResourceMetric .*unable to get metrics for resource cpu/,
+  ],
+])('warns with %s of a metric that no server has', async (_, one, warning) => {
+  await aTarget('web');
+  const metadata = { name: 'a', namespace: 'here', labels: { app: 'web' } };
+  await world.user.create(core('pods'), { metadata, spec: { containers: [{ name: 'c', image: 'i' }] } });
+  await aScaler('web', 1, { metrics: [one] });
+  await podAutoscaler(world.newClient('hpa'), world.clock).reconcile('here/web');
+  expect(await warnings()).toContainEqual(expect.stringMatching(warning));
 });

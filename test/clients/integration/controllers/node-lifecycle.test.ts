@@ -217,7 +217,36 @@ test('taints set by users evict pods immediately or after tolerationSeconds', as
   await aPod(world, 'later', 'alive', [{ key: 'x', operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 60 }]);
   await world.run((client, clock) => [taintEviction(client, clock)]);
   expect(await going(world)).toEqual(['later', 'lives']);
-  const events = (await world.user.list(core('events'))).map((one) => one['message']).sort();
-  expect(events).toEqual(['Marking for deletion Pod here/later', 'Marking for deletion Pod here/lives']);
+  const events = (await world.user.list(core('events'))).map((one) => `${one['reason']} ${one['message']}`).sort();
+  expect(events).toEqual([
+    'TaintManagerEviction Marking for deletion Pod here/later',
+    'TaintManagerEviction Marking for deletion Pod here/lives',
+  ]);
   await expectSettled(world, (client, clock) => [taintEviction(client, clock)]);
+});
+
+test('records when nodes are registered and removed', async () => {
+  const world = new World();
+  await prepare(world);
+  await aNode(world, 'a');
+  let isDeleted = false;
+  await world.run((client, clock, of) => [
+    ...make(client, clock, of),
+    {
+      name: 'user',
+      keys: ({ resource, object }) => (resource === 'events' && object()['reason'] === 'RegisteredNode' ? ['a'] : []),
+      async reconcile() {
+        if (!isDeleted) await world.user.delete(refOf(NODES, '', 'a'));
+        isDeleted = true;
+        return undefined;
+      },
+    },
+  ]);
+  const told = (await world.user.list(core('events'))).map(
+    (one) => `${one['type']} ${one['reason']} ${one['message']}`,
+  );
+  expect(told.sort()).toEqual([
+    'Normal RegisteredNode Node a event: Registered Node a in Controller',
+    'Normal RemovingNode Node a event: Removing Node a from Controller',
+  ]);
 });
