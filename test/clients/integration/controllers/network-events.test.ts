@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { EVENTS } from '#lib/api/types/resources.ts';
 import type { Client } from '#lib/client/client.ts';
 import { clientset } from '#lib/client/clientset.ts';
-import { networkOf } from '#lib/controllers/node-ipam/network.ts';
 import { nodeIpam } from '#lib/controllers/node-ipam/reconcile.ts';
 import { serviceCIDRsController } from '#lib/controllers/service-cidrs/reconcile.ts';
 import { serviceRepair } from '#lib/controllers/service-repair/reconcile.ts';
+import { mustParsePrefix } from '#lib/machinery/net/parse-prefix.ts';
 import type { Pool } from '#lib/server/registry/kinds/core/service/allocator/pool.ts';
 import { servicePools } from '#lib/server/registry/kinds/core/service/allocator/pools.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
@@ -89,7 +89,7 @@ test('records KubernetesServiceCIDRError if the server refuses the status of a r
 
 test('records CIDRAssignmentFailed if the server refuses the addresses of a node', async () => {
   await world.user.create(core('nodes'), { metadata: { name: 'a' } });
-  const network = networkOf('10.244.0.0/22');
+  const network = mustParsePrefix('10.244.0.0/22');
   const ranges = network === undefined ? [] : [{ network, length: 24 }];
   const make: Reconcilers = (client, clock, of) => [nodeIpam({ client, keeper: of.user }, clock, ranges)];
   await world.run(make, refusing(world, 'patch', 'nodes'));
