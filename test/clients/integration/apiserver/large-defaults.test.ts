@@ -161,7 +161,7 @@ describe('an object that new defaults have made too large', () => {
       'more',
       '',
     ],
-  ])('%s', (_, spec, field, value) => {
+  ])('the object %s', (_, spec, field, value) => {
     beforeAll(async () => {
       await api.send({ method: 'POST', path: BOXES, body: { ...body, spec } });
       await addDefault(field, value);

@@ -82,7 +82,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-describe.each(KINDS)('$component', ({ component, resource, make, spec, less }) => {
+describe.each(KINDS)('the events of $component', ({ component, resource, make, spec, less }) => {
   beforeEach(async () => {
     await world.user.create(core('nodes'), { metadata: { name: 'node' } });
     await world.user.patch(refOf(core('nodes'), '', 'node'), { spec: { taints: [] } });
@@ -109,7 +109,7 @@ describe.each(KINDS)('$component', ({ component, resource, make, spec, less }) =
   });
 });
 
-describe('statefulset-controller', () => {
+describe('the events of statefulset-controller', () => {
   const make: Reconcilers = (client, clock) => [statefulSetController(client, clock)];
   beforeEach(async () => {
     await create(STATEFUL_SETS, {
@@ -152,7 +152,7 @@ describe('statefulset-controller', () => {
   });
 });
 
-describe('job-controller', () => {
+describe('the events of job-controller', () => {
   const make: Reconcilers = (client, clock) => [jobController(client, clock)];
   const succeed = async (): Promise<void> => {
     for (const pod of await podsHere(world))
@@ -182,7 +182,7 @@ describe('job-controller', () => {
   });
 });
 
-describe('cronjob-controller', () => {
+describe('the events of cronjob-controller', () => {
   const make: Reconcilers = (client, clock) => [cronJobController(client, clock)];
   const jobTemplate = { spec: { template: never } };
   const due = async (spec: JsonObject = {}): Promise<void> => {
@@ -221,7 +221,7 @@ describe('cronjob-controller', () => {
   });
 });
 
-describe('deployment-controller', () => {
+describe('the events of deployment-controller', () => {
   const make: Reconcilers = (client, clock) => [deploymentController(client, clock)];
   const rollBackTo = (revision: string) =>
     world.user.patch(refOf(DEPLOYMENTS, 'here', 'web'), {
