@@ -2,7 +2,7 @@ import { apiClient } from '#lib/client/api-client.ts';
 import type { Client } from '#lib/client/client.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
-import { eventually as poll } from '#local/eventually.ts';
+import { eventually as retried } from '#local/eventually.ts';
 
 type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
@@ -43,16 +43,24 @@ export function deploymentOf({ user, anonymous, foreign }: Handles): Deployment 
 /** Time-out in ms. A front door of functions may start cold. */
 const PATIENCE = 90_000;
 
-/** Polls until the result is not undefined. At the time-out it throws the reason, with the state that `seen` describes. */
-export const eventually = <T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> =>
-  poll(
-    async () => {
+/**
+ * Polls until the result is not undefined, or until `ask` throws, and then throws its error. At the time-out it throws the reason, with the
+ * state that `seen` describes.
+ */
+export async function eventually<T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> {
+  const poll = async (): Promise<{ readonly answer: T } | { readonly fault: unknown }> => {
+    try {
       const answer = await ask();
-      if (answer === undefined) throw new TypeError(`not within ${PATIENCE / 1000} s: ${seen()}`);
-      return answer;
-    },
-    { timeout: PATIENCE },
-  );
+      if (answer !== undefined) return { answer };
+    } catch (fault) {
+      return { fault };
+    }
+    throw new TypeError(`not within ${PATIENCE / 1000} s: ${seen()}`);
+  };
+  const last = await retried(poll, { timeout: PATIENCE });
+  if ('fault' in last) throw last.fault;
+  return last.answer;
+}
 
 /** The text of a body. */
 export async function textOf({ body }: ApiResponse): Promise<string> {
