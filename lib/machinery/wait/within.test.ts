@@ -124,14 +124,17 @@ test('ends with the first of work, time-out and abort, and leaves no timer and n
         return 'done';
       };
       const options = { clock, signal: controller.signal, error: () => late, grace: grace - 5 };
-      const outcome = within(limit - 1, work, options).catch((error: Error) => error.message);
+      let left: unknown;
+      const outcome = within(limit - 1, work, options)
+        .catch((error: Error) => error.message)
+        .finally(() => (left = getEventListeners(controller.signal, 'abort')));
       void clock.sleep(abortsAt).then(() => controller.abort(new Error('aborted')));
       await pass(clock, 600);
       const ended = fails ? 'gone' : 'done';
       const [over, why] = limit <= abortsAt ? [limit, 'late'] : [abortsAt, 'aborted'];
       expect(await outcome).toBe(takes <= over + grace - 5 ? ended : why);
       expect(clock.sleeping).toBe(0);
-      expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
+      expect(left).toEqual([]);
     }),
     { numRuns: 50 },
   );
