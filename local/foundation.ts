@@ -46,7 +46,7 @@ export interface FoundationOptions {
   readonly purpose?: 'serve' | 'restore' | 'import';
 }
 
-/** Opens what the options name. Throws StartFault if a file cannot be read. */
+/** Opens the store and reads the files in the options. Throws StartFault if a file cannot be read. */
 export async function openFoundation(
   options: StartOptions,
   { purpose = 'serve' }: FoundationOptions = {},

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { diskFiles } from '#adapters/server/files/disk-files.ts';
 import { fileFault } from './start-fault.ts';
 
-/** The text of a file that somebody named. Rejects with a StartFault that names it. */
+/** Reads a file that the user named. Rejects with a StartFault that names the file. */
 export function namedFile(path: string): Promise<string> {
   return readFile(path, 'utf8').catch((error: unknown) => {
     throw fileFault(path, error);

@@ -103,6 +103,6 @@ export interface StartOptions {
   /** Further metrics of /metrics. */
   readonly collectors?: readonly Collector[];
   reportFault?(auditId: string, error: unknown): void;
-  /** Receives warnings: events that are no fault, but may surprise. */
+  /** Receives warnings about events that are not faults, but may surprise the user. */
   reportWarning?(text: string): void;
 }

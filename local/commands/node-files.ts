@@ -26,7 +26,7 @@ export interface JoinSettings {
   readonly directory: string;
   /** Whether the kubelet requests its serving certificate from the API. */
   readonly servingCertificate: boolean;
-  /** The parts of the node's network that the agent makes. */
+  /** The parts of the node's network that the agent sets up. */
   readonly network: NetworkChoice;
   /** Whether functions serve the API, so that each heartbeat has a price. */
   readonly inAccount: boolean;

@@ -1,7 +1,7 @@
 import type { CompletedCommand, CompletedFlag, CompletedValue } from './completed-commands.ts';
 import { quoted } from './quoted.ts';
 
-/** A script for zsh, by its own `_arguments`: a function for each command. */
+/** Returns the script for zsh. It has one function per command, which calls `_arguments` of zsh. */
 export const zshScript = (all: readonly CompletedCommand[]): string => `#compdef davit
 # zsh completion of davit: source <(davit completion zsh), after compinit
 

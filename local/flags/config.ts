@@ -28,7 +28,7 @@ export function unknownFlag(flag: string, options: readonly Option[]): string {
   return `unknown flag ${flag}; ${meant === undefined ? '--help-all prints every flag' : `the nearest is ${meant}`}`;
 }
 
-/** Tells of a command that none of these is. */
+/** Returns the error message for an unknown command, with the most similar command if there is one. */
 export function unknownCommand(word: string, commands: readonly Command[]): string {
   const meant = likely(
     word,

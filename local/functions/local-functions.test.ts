@@ -16,7 +16,7 @@ const loggedFields = new Map<string, object>();
 /** Has a time-out long enough that no function exceeds it on a busy machine. */
 let server: RunningApiserver;
 let send: Requester;
-/** Has a time-out of half a second, and only functions that loop. */
+/** A server with a time-out of half a second. All its functions loop forever. */
 let hasty: RunningApiserver;
 const hastyFolder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 

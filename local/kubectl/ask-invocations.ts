@@ -26,7 +26,7 @@ export async function askInvocations(ask: Kubectl, query: InvocationFilter): Pro
 const FIELDS =
   '@timestamp, function, object.kind, object.namespace, object.name, outcome, durationMs, attempt, message, requestId, @logStream';
 
-/** The same question to CloudWatch Logs Insights. */
+/** Returns the query of CloudWatch Logs Insights for the same filter. */
 export function insights(
   { function: name, failed, kind, namespace, name: object }: InvocationFilter,
   fields = FIELDS,

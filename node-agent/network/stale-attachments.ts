@@ -71,7 +71,7 @@ async function leasesOf({ name, plugins }: NetworkConfigList): Promise<AddressLe
   return (await Promise.all(folders.map((folder) => addressLeases(folder, name)))).flat();
 }
 
-/** The sandboxes of the container runtime. Its socket is as old as its process. Rejects if the runtime does not answer. */
+/** The sandboxes of the container runtime. The age of its socket is that of its process. Rejects if the runtime does not answer. */
 async function knownSandboxes({ options }: NetworkContext, networks: ReadonlySet<string>): Promise<KnownSandboxes> {
   const { containerRuntimeEndpoint: endpoint, runtimeRequestTimeout: timeout } = options.configuration;
   const { mtimeMs: runtimeSince } = await stat(socketOf(endpoint));

@@ -59,7 +59,7 @@ interface Found {
   readonly verbs: Set<string>;
 }
 
-/** The core group is in no aggregated document: its resources are read from its paths. */
+/** No aggregated document contains the core group, so its resources are read from its paths. */
 function coreResources(document: Document): ResourceRow[] {
   const found = new Map<string, Found>();
   for (const [path, methods] of Object.entries(document.paths)) {

@@ -1,4 +1,4 @@
-// The files of the project, the imports between them, and the rule that those keep.
+// Lists the files of the project and their imports, and defines the rule for imports.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 

@@ -25,8 +25,8 @@ export const REVIEWS = join(import.meta.dirname, '../support/fixtures/reviews');
 export const CLUSTER_ID = 'test';
 
 /**
- * Writes the stack with its bundles as `cdk synth` does, for emulators: its functions run on aws-lambda-ric at `runtime`, by the
- * node that runs this, since emulators' own runtimes know no streams. Resolves with the folder.
+ * Writes the stack with its bundles for emulators, as `cdk synth` does. The functions run on aws-lambda-ric at `runtime` with the Node.js of
+ * this process, because the runtimes of emulators do not support response streams. Resolves with the folder.
  */
 export async function synthesize(folder: string, runtime: string, deployed: Deployed): Promise<string> {
   const bootstrap = join(folder, 'bootstrap');

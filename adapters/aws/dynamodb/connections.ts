@@ -95,7 +95,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
       Key: this.#key(node === '' ? `${SERVER}${id}` : `${NODE}${node}`),
       // The update leaves the interests alone, so that a replacing connection has them from the start.
       UpdateExpression: `SET #ticket = :ticket, #session = :session, #instance = :instance, #connection = :connection, #ttl = :ttl${takesOver ? ', #before = :before' : ' REMOVE #before'}`,
-      // The second case: this update was carried out, its answer was lost, and it is repeated.
+      // The second condition holds for a retry: the update succeeded, but its response was lost.
       ConditionExpression: `${first ? 'attribute_not_exists(#pk)' : '#ticket = :after'} OR #ticket = :ticket AND #connection = :connection`,
       ExpressionAttributeNames: {
         ...(first ? { '#pk': partitionKey } : {}),

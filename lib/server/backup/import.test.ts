@@ -5,7 +5,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { exportLines } from './export.ts';
 import { importLines } from './import.ts';
 
-/** A size in megabytes above the 64 of a cache with a budget. */
+/** A total size in MB, since each object has 1 MB. It exceeds the cache budget of 64 MB. */
 const OBJECTS = 70;
 const DATA = 'x'.repeat(1_000_000);
 

@@ -8,7 +8,7 @@ import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES } from '#lib/api/types/resources.t
 import type { Client } from '#lib/client/client.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 
-/** Serves an API server of this process to a client that knows no certificates, as the user of a token. */
+/** Serves an API server of this process over plain HTTP, for a client without TLS. All requests use this token. */
 export async function overHttp(server: Apiserver, token: string): Promise<Server> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const ended = new AbortController();

@@ -57,7 +57,7 @@ const SCENARIOS: readonly (readonly [
   ['port-forward-closed', 'port-forward to a closed port', (env) => forward(1, env, ['one'])],
 ];
 
-/** Sends a line, and goes when it has come back. */
+/** Sends a line and detaches after a second, when the line has been echoed. */
 function attach(env: Record<string, string>): Promise<unknown> {
   const script = `(echo hello; sleep 1) | ${kubectl} -n ${namespace} attach -i ${pod} -c cat`;
   return runProgram('sh', ['-c', script], { env: { ...environment, ...env } });

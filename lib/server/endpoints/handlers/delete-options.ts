@@ -25,7 +25,7 @@ import { unknownMediaType } from '../negotiate.ts';
 import { integer } from '../options.ts';
 import { noMetaStruct } from '../recognize.ts';
 
-/** The Go package that declares upstream's scheme of options, as its messages show it. */
+/** The Go source position of upstream's scheme of options, which appears in error messages. */
 const SCHEME_NAME = 'k8s.io/apimachinery/pkg/apis/meta/internalversion/scheme/register.go:27';
 
 /** The version in which upstream's audit log shows options from a body, whichever version the body named. */

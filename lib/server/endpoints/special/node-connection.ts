@@ -16,7 +16,7 @@ const KUBELET_PORT = 10250;
 export interface NodeConnection {
   readonly backends: Backends;
   readonly target: Target;
-  /** `none` through a channel, whose two ends have already authenticated each other. */
+  /** `none` for a channel, because its two ends have already authenticated each other. */
   readonly tls: 'kubelet' | 'none';
 }
 

@@ -19,7 +19,7 @@ export interface CostlyStage {
   /** The largest of each parameter. */
   readonly most: Shape;
   make(shape: Shape): Sent;
-  /** False for work that is limited by steps or bytes, and pauses only at its end. */
+  /** Whether the work pauses before its end. False for work that a limit on steps or bytes keeps short. */
   readonly pauses: boolean;
 }
 
