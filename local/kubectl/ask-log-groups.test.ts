@@ -25,7 +25,7 @@ async function asking(...answers: readonly object[]) {
   return { ask, requests: service.requests };
 }
 
-test('records come from lines of the groups, the oldest first', async () => {
+test('returns records from lines of the log groups, oldest first', async () => {
   const results = [row(line('new')), row('no JSON'), row('{"event":"else"}'), row(line('old'))];
   const { ask, requests } = await asking({ queryId: 'q' }, { status: 'Running' }, { status: 'Complete', results });
   expect((await ask()).map(({ id }) => id)).toEqual(['old', 'new']);

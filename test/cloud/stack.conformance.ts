@@ -49,7 +49,7 @@ export function basics(stack: Stack): void {
     await expect(stack.kubectl([...groups, '--token', 'another'])).rejects.toThrow('must be logged in');
   });
 
-  test('a definition is established by the reconcilers, and a rule of the bus hears of its object', async () => {
+  test('the reconcilers establish a definition, and a rule of the bus receives events of its objects', async () => {
     const heard = await aRule(stack.platform, { detail: { kind: ['Widget'] } });
     await stack.kubectl(['apply', '-f', '-'], WIDGETS);
     await stack.kubectl(['wait', ESTABLISHED, 'crd/widgets.example.com', '--timeout=180s']);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-test('a pod reaches itself and others by name, and members of a headless Service, and names elsewhere', async () => {
+test('a pod reaches itself, other pods, endpoints of a headless Service and external hosts by name', async () => {
   const ports = [{ port: 80, targetPort: PORT }];
   await node.apply(
     aPod('self', WEB),

@@ -185,7 +185,7 @@ test("externalTrafficPolicy Local keeps the client's address, and its health che
   await eventually(async () => expect(await health()).toBe(503));
 });
 
-test('kubernetes.default is the front door: by name and address, with the token and the authority of a pod', async () => {
+test('kubernetes.default leads to the API server by name and address, with the token and CA of a pod', async () => {
   await node.apply(aPod('self', WEB));
   await node.output('wait', '--for=condition=Ready', 'pod/self', '--timeout=120s');
   const root = '/var/run/secrets/kubernetes.io/serviceaccount';

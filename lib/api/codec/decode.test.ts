@@ -143,7 +143,7 @@ describe('invalid values', () => {
     expect(refusal({ apiVersion: version, kind }, value)).toBe(message);
   });
 
-  test('are rejected if a schema nests without end', () => {
+  test('are rejected if a schema is nested too deeply', () => {
     let schema: Json = {};
     for (let i = 0; i < 5_000; i++) schema = { not: schema };
     const versions = [{ name: 'v1', schema: { openAPIV3Schema: schema } }];

@@ -150,7 +150,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       expect(back).toEqual(Buffer.from(Array.from({ length: 5000 }, (_, i) => i & 255)));
     });
 
-    test('is carried beside a hundred others', async () => {
+    test('transfers its data alongside a hundred others', async () => {
       const link = await join(20, echoing);
       await link.clock.runUntil(Promise.all(Array.from({ length: 100 }, () => thereAndBack(link, 20_000))));
     });

@@ -188,7 +188,7 @@ describe('the user of curl', needing(curlProgram), () => {
 });
 
 describe('nginx as an authenticating proxy', needing(nginxProgram, curlProgram), () => {
-  test('authenticates the user of a password, and forwards no claimed user', async () => {
+  test('authenticates a user by password, and drops user headers of the client', async () => {
     const port = await freePort();
     const front = write('nginx-front', await authority.issue({ name: 'front' }));
     const own = write('nginx-own', await authority.issue({ name: 'nginx' }, ['127.0.0.1']));

@@ -10,7 +10,7 @@ import { DataDirectory, startMain } from './davit-process.ts';
 const newest = await newestKubectl();
 
 test(
-  'kubectl reaches the server through its own file, which keeps its contexts, and removes it with the printed command',
+  'kubectl reaches the server through its own file with its other contexts, and the printed command removes the server',
   needing(newest),
   async () => {
     const kubectl = pathOf(newest);

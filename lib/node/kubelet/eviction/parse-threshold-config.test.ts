@@ -97,7 +97,7 @@ describe('thresholds for the containerfs', () => {
     ['the node’s thresholds on a single disk', false, false, [0.1, 0.05]],
     ['the thresholds of images on their own disk', true, false, [0.15]],
     ['the node’s thresholds if only images have their own disk', true, true, [0.1, 0.05]],
-  ])('copies for the containerfs %s', (_, dedicatedImageFs, splitContainerFs, expected) => {
+  ])('the containerfs gets %s', (_, dedicatedImageFs, splitContainerFs, expected) => {
     const ignored: string[] = [];
     const all = withContainerFs(parse({ evictionHard }), { dedicatedImageFs, splitContainerFs }, (message) =>
       ignored.push(message),

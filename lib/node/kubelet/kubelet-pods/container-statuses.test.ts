@@ -114,7 +114,7 @@ test('uses the previous attempt as the last state', () => {
   });
 });
 
-test('a container that ended without a start has no time of one', () => {
+test('reports no start time for a container that never started', () => {
   const pod = aPod('a', { spec: { restartPolicy: 'Never' } });
   const actual = aContainer({ state: 'exited', startedAt: 0, finishedAt: 4000, exitCode: 128, reason: 'StartError' });
   expect(statusOf({ pod, actual: [actual] })?.state.terminated).toEqual({

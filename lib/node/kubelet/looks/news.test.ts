@@ -229,7 +229,7 @@ test('does not count a status change found by a poll as a lost notification', as
   await node.end();
 });
 
-test('does not count a notification as lost that follows the poll with its change', async () => {
+test('does not count a notification as lost if a poll has already returned its change', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   node.server.servicesVersion = 2;

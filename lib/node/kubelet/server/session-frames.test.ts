@@ -95,14 +95,14 @@ test('a data frame of SPDY goes on in frames that end where it was cut, the flag
   expect(passed).toEqual([spdy(Buffer.from('ab')), spdy(Buffer.from('cdef'), undefined, 1)]);
 });
 
-test('an answer of the client to a ping of the runtime passes on', () => {
+test('passes on the answer of the client to a ping of the runtime', () => {
   const session = new SessionFrames(spdyProtocol('v4.channel.k8s.io'));
   const answer = spdy(Buffer.from([0, 0, 0, 2]), PING);
   expect(Buffer.from(session.fromClient(answer))).toEqual(answer);
   expect(session.answers()).toHaveLength(0);
 });
 
-test('a client of a WebSocket hears that the runtime broke off, unless in the middle of a frame', () => {
+test('reports an aborted runtime session to a WebSocket client, unless in the middle of a frame', () => {
   const session = new SessionFrames(webSocketProtocol);
   expect([...session.broken('why')].slice(2)).toEqual([...Buffer.from([0x03, 0xf3]), ...Buffer.from('why')]);
   session.fromRuntime(frame(OPCODE.binary, Buffer.from('half')).subarray(0, 3));

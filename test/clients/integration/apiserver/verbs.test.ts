@@ -5,7 +5,7 @@ import { APPLY, describeMatrix, JSON_PATCH, MERGE, STRATEGIC } from './matrix.ts
 
 describeMatrix('verbs', (api) => {
   describe.each(KINDS)('$title', ({ collection, object, change, pointer, custom, resource }) => {
-    test('is created with what the server sets, and read back', async () => {
+    test('is created with the fields that the server sets, and can be read', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());
       const answer = await send('POST', path, object('created', 'one'));
@@ -29,7 +29,7 @@ describeMatrix('verbs', (api) => {
       expect(metadataOf(made)['name']).toMatch(/^made-[a-z0-9]{5}$/);
     });
 
-    test('is updated over its version and no other', async () => {
+    test('is updated only with its current version', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());
       const made = await ok('POST', path, object('updated', 'one'));
@@ -71,7 +71,7 @@ describeMatrix('verbs', (api) => {
       if (!custom) expect(valueAt(json(strategic), pointer)).toBe('strategic');
     });
 
-    test('is applied into being, and its owner defends it', async () => {
+    test('is created by an apply, and its owner causes conflicts', async () => {
       const { send, namespace } = api();
       const path = collection(await namespace());
       const at = `${path}/applied`;
