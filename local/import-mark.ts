@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ifCode } from './if-code.ts';
 import { StartFault } from './start-fault.ts';
 
-/** Is there from the beginning of an import until its end. */
+/** Exists from the beginning of an import until its end. */
 const MARK = 'import';
 
 /** Does the work of an import into a data directory, which is marked until the work has succeeded. */

@@ -93,7 +93,7 @@ export function refusePageFaults(directory: string, { file }: OpenedStore): void
   }
 }
 
-/** The identity that a database is to belong to. */
+/** The identity that will own a database. */
 export interface Owner {
   readonly identity: Identity;
   /** Whether it takes the data over from its former owner. */

@@ -16,7 +16,7 @@ import type { Channels } from '#lib/server/channel/channels.ts';
 
 /** A scheduler beside the default one. */
 export interface OtherScheduler {
-  /** The name by which pods ask for it; also its user agent. */
+  /** The scheduler name in the spec of pods, and the user agent. */
   readonly name: string;
   /** Must be allowed to bind pods. */
   readonly user: User;
@@ -31,7 +31,7 @@ export interface RunningSchedulerOptions {
   readonly configuration?: SchedulerConfiguration | undefined;
   /** Absent for the default scheduler, which starts with the first pod that wants a node. */
   readonly other?: OtherScheduler;
-  /** The channels of nodes, by which extenders in pods are reached. Default none are. */
+  /** The channels of nodes, for calls to extenders in pods. Default none, so that such extenders are unreachable. */
   readonly channels?: Channels;
   reportFault(auditId: string, error: unknown): void;
 }

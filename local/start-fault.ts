@@ -26,7 +26,7 @@ export function listenFault(address: string, error: unknown): StartFault {
   return new StartFault(`${address} ${why ?? `cannot be listened on: ${messageOf(error)}`}`);
 }
 
-/** A fault in reading a file that somebody named. */
+/** A fault in reading a file that the user named. */
 export function fileFault(path: string, error: unknown): StartFault {
   if (error instanceof StartFault) return error;
   return new StartFault(`cannot use ${path}: ${FILES[codeOf(error)] ?? messageOf(error)}`);

@@ -11,7 +11,7 @@ import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 /** Time-out in ms for a connection to be established. */
 const TIMEOUT = 5000;
 
-/** The parts of an account by which aggregated servers are reached. */
+/** The parts of an account that connect to aggregated servers. */
 export interface AggregatedPorts {
   readonly secret: SharedSecret;
   /** The channels of nodes. Default no pod is reached. */

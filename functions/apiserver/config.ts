@@ -38,7 +38,7 @@ const environment = z.object({
   DAVIT_KMS_KEY: z.optional(text),
   /** The URL that clients use. Default: the one that the first client used. */
   DAVIT_ENDPOINT: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
-  /** The secret by which a distribution in front of the API server proves itself. */
+  /** The secret with which a distribution in front of the API server authenticates. */
   DAVIT_ORIGIN_SECRET: z.optional(text.check(z.minLength(16, 'must have 16 characters or more'))),
   /** The most concurrent watches. Default unlimited. */
   DAVIT_WATCH_SLOTS: z.optional(positive),

@@ -3,7 +3,7 @@ import { madeOnce } from '#lib/machinery/made-once.ts';
 import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
 import type { GatewayPorts } from './gateway.ts';
 
-/** The ways to nodes by a gateway. Their code is loaded, and the key is read, when the first is asked. */
+/** The connections to nodes via a gateway. The first call loads the code and reads the key. */
 export function lateGateway(settings: GatewaySettings, ports: GatewayPorts): Backends {
   const opened = madeOnce(async () => (await import('./gateway.ts')).openGateway(settings, ports));
   return {

@@ -207,7 +207,7 @@ async function loadApis(): Promise<MakeApi> {
   return annotatedApi(lambdaApiInvoker(new LambdaClient({ maxAttempts: 1, requestHandler })));
 }
 
-/** The way to aggregated servers. Its code is loaded, and its certificate read, when the first is asked. */
+/** The transport to aggregated servers. The first call loads its code and reads its certificate. */
 function lateRoundTripper(ports: AggregatedPorts): RoundTripper {
   const opened = madeOnce(async () => (await import('./aggregated-backends.ts')).openAggregated(ports));
   return { send: async (request) => (await opened()).send(request) };

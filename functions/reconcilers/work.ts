@@ -116,7 +116,7 @@ async function hop(
 
 interface Concern {
   keysFor(reconciler: Reconciler): Promise<readonly string[]>;
-  /** By which a reconciler has seen the change. */
+  /** A reconciler at this version has seen the change. */
   readonly version: Version;
 }
 

@@ -26,7 +26,7 @@ export interface SchedulerParts {
   random(): number;
   /** Default upstream's. */
   readonly configuration?: SchedulerConfiguration | undefined;
-  /** The way to the extenders that it names. Without one they are not asked. */
+  /** The transport to the extenders that it names. Without a transport, they are not called. */
   readonly connections?: ExtenderConnections | undefined;
   /** How nodes are chosen. Default one pod at a time. */
   readonly strategy?: Strategy | undefined;

@@ -10,14 +10,14 @@ import { GatewayNotifications } from '#lib/stream/gateway-notifications.ts';
 import { handedOver } from '#lib/stream/handed-notifications.ts';
 import type { NotificationSender, NotificationsPorts } from '#lib/stream/notifications.ts';
 
-/** The ways to ring nodes of an account. */
+/** The ports that notify nodes of an account. */
 export interface NotificationWays {
   readonly posts: Pick<Posts, 'post'>;
-  /** Hands an event to the relay, which rings the nodes in it. Absent: the doorbell rings however many there are. */
+  /** Passes an event to the relay, which notifies the nodes in it. If absent, the doorbell notifies any number of nodes itself. */
   readonly invoke?: (event: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Notifies the nodes of the table's records by posts to a gateway, and many of them by the relay. */
+/** Notifies the nodes in the table's records with posts to a gateway. Uses the relay if there are many. */
 export function gatewayNotifications(
   table: Table,
   { posts, invoke }: NotificationWays,
@@ -33,7 +33,7 @@ export function gatewayNotifications(
   return { nodes: connections, sender: { ring, handOver } };
 }
 
-/** Posts to the gateway. The code that signs them is loaded with the first: few changes ring a node. */
+/** Posts to the gateway. The first post loads the code that signs posts, because few changes notify a node. */
 export function latePosts(settings: GatewaySettings, clock: Clock): Pick<Posts, 'post'> {
   const opened = madeOnce(async () => {
     const { gatewayPosts } = await import('#adapters/aws/apigateway/posts.ts');

@@ -19,7 +19,7 @@ export class AdmissiblePaths {
 
   readonly #graph: FlowGraph;
   readonly #entering: Int32Array;
-  /** Of each node: three times the last round that saw it, and its state in that round. */
+  /** For each node, three times the last round that visited it plus its state in that round. */
   readonly #state: Int32Array;
   readonly #current: Int32Array;
   #round = 3;

@@ -5,7 +5,7 @@
 export class DistanceHeap {
   readonly #distance: Float64Array;
   readonly #nodes: Int32Array;
-  /** Of each node in the heap: its place. */
+  /** The index in the heap of each node that it contains. */
   readonly #place: Int32Array;
   #size = 0;
 

@@ -44,9 +44,9 @@ export class FlowGraph {
   lower = new Float64Array(0);
 
   #previous = new Int32Array(0);
-  /** Of each node: its last half arc, or -1. */
+  /** The last half arc of each node, or -1. */
   #last = new Int32Array(0);
-  /** Of each node: the sum of |supply| and capacities at it, which bounds its excess. */
+  /** The sum of |supply| and the capacities at each node, which bounds its excess. */
   #turnover = new Float64Array(0);
   #imbalance = 0;
   readonly #freeNodes: number[] = [];

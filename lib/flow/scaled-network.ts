@@ -22,13 +22,13 @@ export class ScaledNetwork {
   /** Of each node. */
   readonly price: Float64Array;
   readonly excess: Float64Array;
-  /** Of each node: the half arc at which its search for one of negative reduced cost goes on. */
+  /** The half arc at which each node continues its search for one with negative reduced cost. */
   readonly current: Int32Array;
   /** Whether every price so far, and so every reduced cost, is an exact double. */
   exact = true;
 
   readonly #graph: FlowGraph;
-  /** Of each arc: its half arc from tail to head. */
+  /** The half arc from tail to head of each arc. */
   readonly #forward: Int32Array;
 
   /** Copies a settled graph. */
@@ -136,7 +136,7 @@ export class ScaledNetwork {
   }
 }
 
-/** Of each node, and one more: the number of half arcs that leave the nodes before it. */
+/** Returns the number of half arcs that leave the nodes before each node, with one more entry for the total. */
 function startsOf(graph: FlowGraph): Int32Array {
   const start = new Int32Array(graph.nodes + 1);
   for (let half = 0; half < 2 * graph.arcs; half++) {

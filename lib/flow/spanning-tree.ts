@@ -8,7 +8,7 @@ type Visit = (node: number) => void;
  */
 export class SpanningTree {
   readonly parent: Int32Array;
-  /** Of each node: the arc to its parent. */
+  /** The arc from each node to its parent. */
   readonly arc: Int32Array;
   readonly depth: Int32Array;
 

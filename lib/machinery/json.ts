@@ -75,10 +75,10 @@ function tryParse(text: string): Json | undefined {
 }
 
 interface Survey {
-  /** As many as colons outside strings: more than `countFields` finds tell of a duplicate. */
+  /** The number of colons outside strings. More than `countFields` returns indicate a duplicate field. */
   readonly fields: number;
   readonly depth: number;
-  /** At least: each begins behind a bracket or a comma. */
+  /** The minimum number of values. Each value follows a bracket or a comma. */
   readonly values: number;
   /** Whether JSON.parse may get it wrong: integers beyond 2^53, float64 overflow, lone surrogates. */
   readonly needsExact: boolean;

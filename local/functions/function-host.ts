@@ -13,7 +13,7 @@ import { applyDefinitions } from './definitions.ts';
 import type { FunctionHost } from './local-functions.ts';
 
 const CONTROLLER = 'davit-functions';
-/** Headers by which a function could say that it is somebody else. */
+/** Headers with which a function could impersonate another user. */
 const IMPERSONATION = /^impersonate-/i;
 const SERVICES = { group: '', version: 'v1', resource: 'services' };
 

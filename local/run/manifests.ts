@@ -58,7 +58,7 @@ interface At {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The Lease by which one of several processes works. */
+/** The Lease that elects one of several processes. */
 function leaseObjects({ namespace, name, labels }: At): readonly JsonObject[] {
   const RBAC = 'rbac.authorization.k8s.io';
   const own = { apiVersion: `${RBAC}/v1`, metadata: { namespace, name, labels } };

@@ -1,7 +1,7 @@
 import type { Line } from './prices.ts';
 import type { Resources } from './template.ts';
 
-/** Assumptions about requests that somebody sends only to cost money. */
+/** Assumptions about requests that an attacker sends only to cause costs. */
 export const ASSUMED_OF_ABUSE = {
   seconds: 3600,
   /** Requests per second that Lambda accepts for each unit of reserved concurrency. */

@@ -11,9 +11,9 @@ export interface Deployment {
   readonly client: Client;
   /** Sends a GET as the user. The response's body is complete, except for a watch. */
   get(target: string, headers?: Readonly<Record<string, string>>, signal?: AbortSignal): Promise<ApiResponse>;
-  /** The same without a token or certificate. */
+  /** Sends a GET without a token or certificate. */
   anonymously(target: string, headers?: Readonly<Record<string, string>>): Promise<ApiResponse>;
-  /** The same with a certificate for system:masters, signed by an authority that the server does not know. */
+  /** Sends a GET with a certificate for system:masters, signed by an authority that the server does not know. */
   withForeignCertificate(target: string): Promise<ApiResponse>;
 }
 

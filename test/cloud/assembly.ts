@@ -8,7 +8,7 @@ import { cached, pathOf } from '#test/support/clients/cache.ts';
 import { ADMIN } from '#test/support/lambda/sts.ts';
 
 const APP = join(import.meta.dirname, '../../infra/app.ts');
-/** The settings by which stacks differ. */
+/** The settings that differ between stacks. */
 export interface Deployed {
   readonly frontDoor: 'function-url' | 'rest';
   readonly functions?: string;
@@ -25,8 +25,8 @@ export const REVIEWS = join(import.meta.dirname, '../support/fixtures/reviews');
 export const CLUSTER_ID = 'test';
 
 /**
- * Writes the stack with its bundles for emulators, as `cdk synth` does. The functions run on aws-lambda-ric at `runtime` with the Node.js of
- * this process, because the runtimes of emulators do not support response streams. Resolves with the folder.
+ * Writes the stack with its bundles for emulators, as `cdk synth` does. The functions run on aws-lambda-ric at `runtime` with the Node.js
+ * of this process, because the runtimes of emulators do not support response streams. Resolves with the folder.
  */
 export async function synthesize(folder: string, runtime: string, deployed: Deployed): Promise<string> {
   const bootstrap = join(folder, 'bootstrap');
@@ -41,7 +41,7 @@ export async function synthesize(folder: string, runtime: string, deployed: Depl
     runtime: 'provided',
     bootstrap,
     reservedConcurrency: 10,
-    // ministack knows no alarms on sums of metrics.
+    // ministack does not support alarms on sums of metrics.
     alarms: false,
     ...deployed,
   };

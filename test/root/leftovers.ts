@@ -27,9 +27,9 @@ export const leftoversSoon = (left: readonly string[]): string[] =>
   left.filter((line) => !line.startsWith('container '));
 
 /**
- * Returns everything that is left, without the parts that containerd 1.6 lost, which no agent can remove. containerd creates networks, shims
- * and tasks before it records them, so it forgets them if it or its caller is killed in between. It always refuses to remove those that it
- * recorded and lost track of later. `log` is the log of the agent.
+ * Returns everything that is left, without the parts that containerd 1.6 lost, which no agent can remove. containerd creates networks,
+ * shims and tasks before it records them, so it forgets them if it or its caller is killed in between. It always refuses to remove those
+ * that it recorded and lost track of later. `log` is the log of the agent.
  */
 export function leftoversAfterKills(log: string): string[] {
   const known = lines(ctr('containers', 'list', '-q')).map((id) => ({ id, about: `${id} ${infoOf(id)}` }));

@@ -39,7 +39,7 @@ interface Kubeconfig {
   readonly users: readonly [{ user: { 'client-certificate-data': string; 'client-key-data': string } }];
 }
 
-/** The way to the API server of a kubeconfig. */
+/** The connection to the API server of a kubeconfig. */
 export function apiWay(path: string): SlowWay {
   const { clusters, users } = parse(readFileSync(path, 'utf8')) as Kubeconfig;
   const decoded = (text: string): Buffer => Buffer.from(text, 'base64');

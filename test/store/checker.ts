@@ -80,7 +80,7 @@ function* realTimeViolations(log: readonly Seen[], histories: readonly History[]
   }
 }
 
-/** The highest version that somebody knew of before a moment. */
+/** Returns the highest version that any actor knew before this moment. */
 function completedBefore(histories: readonly History[]): (t: number) => Version {
   const acks = eventsOf(histories, 'ack').map(({ t, last }) => ({ t, version: last }));
   const reads = eventsOf(histories, 'fresh').map(({ t, at }) => ({ t, version: at }));

@@ -8,7 +8,7 @@ import { localTable } from '../support/dynamodb-local/fixture.ts';
 import { MemoryTable } from '../support/dynamodb-local/memory-table.ts';
 import { startDynamoDbLocal } from '../support/dynamodb-local/start.ts';
 
-/** Something that this program asks of a table, in a partition. */
+/** A call to a table within one partition. */
 type Ask = (table: Table, partition: string) => Promise<object>;
 
 const S = (value: string) => ({ S: value });

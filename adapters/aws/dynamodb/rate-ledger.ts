@@ -51,7 +51,7 @@ const digest = (name: string): string =>
 
 interface Attempt extends Charge {
   readonly now: number;
-  /** Whether the caller believes that the account is busy. */
+  /** Whether the caller assumes that the account is busy. */
   readonly busy: boolean;
 }
 

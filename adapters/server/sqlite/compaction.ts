@@ -24,7 +24,7 @@ const FOLD_DELETED = `
 const DROP = `
   DELETE FROM log WHERE seq = ?1 AND version IN (SELECT version FROM log WHERE seq = ?1 AND version <= ?2 LIMIT ?3)`;
 const HEAD = 'SELECT version, first FROM log WHERE seq = ? ORDER BY version DESC LIMIT 1';
-/** As `isRetained`. */
+/** Selects the oldest version that `isRetained` keeps. */
 const OLDEST_KEPT = 'SELECT version FROM log WHERE seq = ? AND time BETWEEN ? AND ? ORDER BY version LIMIT 1';
 const OLDEST_CURSOR = 'SELECT min(version) AS version FROM cursor WHERE seq = ?';
 const BIRTH = `

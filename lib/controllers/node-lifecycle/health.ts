@@ -130,9 +130,9 @@ export class Heartbeats {
 const later = (known: Heard, { said, spoke }: { readonly said: number | undefined; readonly spoke: number }): number =>
   known.said === said ? known.lived : Math.max(known.read, spoke);
 
-/** Milliseconds by which a look at a node may be late. */
+/** The maximum delay of a check of a node in milliseconds. */
 const LATE = 5000;
-/** Milliseconds in which kubelets renew their Lease: upstream's interval. */
+/** The interval in milliseconds in which kubelets renew their Lease, as in upstream. */
 const RENEWAL = 10_000;
 
 /**

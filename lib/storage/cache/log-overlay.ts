@@ -9,7 +9,7 @@ import { SortedMap } from './sorted-map.ts';
 type Layer =
   /** The last change up to the version. */
   | { readonly kind: 'latest'; readonly object: StoredObject | undefined }
-  /** The first change after the version. The state before it counts, and its own body is not kept. */
+  /** The first change after the version. Only the state before it is used, so its own body is not kept. */
   | { readonly kind: 'undone'; readonly change: Change };
 
 /** Uses the log to correct checkpointed objects to one version. Rolls newer states back and older ones forward. */

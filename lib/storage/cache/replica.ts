@@ -17,7 +17,7 @@ interface PinnedKey {
   at: Version;
 }
 
-/** The number of readings kept, for requests in progress that may write the key next. */
+/** The maximum number of cached reads. They serve requests in progress that may write the same key next. */
 const READ_KEYS = 64;
 
 /** Facts about loaded objects. */

@@ -11,7 +11,7 @@ import { RunningProgram } from './program.ts';
 
 const TOKEN = 'the-scheduler';
 
-/** By which a server knows upstream's scheduler: it has the rights of upstream's roles and no others. */
+/** The token with which upstream's scheduler authenticates. Its user has only the permissions of upstream's roles. */
 export const SCHEDULER_TOKENS: ReadonlyMap<string, User> = new Map([[TOKEN, SCHEDULER_USER]]);
 
 export interface KubeScheduler {
@@ -23,7 +23,7 @@ export interface KubeScheduler {
 interface Started extends Pick<Cluster, 'folder' | 'server'> {
   /** The name of its only profile. */
   readonly schedulerName: string;
-  /** The Lease of kube-system by which one of several leads. */
+  /** The Lease in kube-system that elects one of several schedulers. */
   readonly lease: string;
 }
 

@@ -93,7 +93,7 @@ describe('the API server as a function with a function URL', needing(world, clie
 
   test('a list comes whole that is larger, compressed too, than what a function answers in one piece', async () => {
     const items = Array.from({ length: 9 }, (_, i) => ({
-      apiVersion: 'apps/v1', // no kind of the other tests: each instance reads all of these bytes to serve it
+      apiVersion: 'apps/v1', // a kind that no other test uses, because every instance that serves it reads all of these bytes
       kind: 'ControllerRevision',
       revision: 1,
       metadata: { name: `large-${i}`, namespace: 'default', labels: { size: 'large' } },

@@ -19,7 +19,7 @@ const isOurs = (name: string): boolean => name.endsWith('.example.com');
 /** The only groups whose resources both servers know early; they discover the others gradually. */
 const KNOWN = ['things.example.com', 'by-version.example.com'];
 
-/** Reads the documents, once discovery of the working groups is there. */
+/** Reads the documents after discovery of the working groups is available. */
 export async function documents(server: Reached): Promise<Documents> {
   const send = requester(server);
   const list = requester(server, { accept: AGGREGATED });

@@ -219,7 +219,7 @@ export class CountedPlatform {
     this.#counter.addCalls(name, storage.taken());
   }
 
-  /** Of concurrent requests, time passes for one only. */
+  /** Time passes only for one of several concurrent requests. */
   async #passRequest(): Promise<void> {
     if (this.#stands) return;
     this.clock.advance(REQUEST);

@@ -49,7 +49,7 @@ function aName(draw: Draw): string {
   return [...above, ...known, namespace, subtree, zone].join('.');
 }
 
-/** A question, and the way by which it is asked. */
+/** A question and the transport for it. */
 export interface Asked {
   readonly name: string;
   readonly type: RecordType | 'ANY';

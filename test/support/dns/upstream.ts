@@ -12,7 +12,7 @@ export interface Outside extends AsyncDisposable {
   readonly port: number;
 }
 
-/** Starts one: each name with `example` in it is 192.0.2.9, and no other is there. */
+/** Starts a DNS server. It resolves each name that contains `example` to 192.0.2.9, and no other name. */
 export async function outside(): Promise<Outside> {
   const port = await freePort();
   const datagrams = createSocket('udp4');

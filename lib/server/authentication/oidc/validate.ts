@@ -8,7 +8,10 @@ export interface Issuer {
   readonly compiled: CompiledClaims;
 }
 
-/** Validates a configuration and returns its issuers. `errors` is empty if it is valid. `own` are issuers that no other may claim to be. */
+/**
+ * Validates a configuration and returns its issuers. `errors` is empty if it is valid. `own` are the issuers of this server, which a
+ * configuration must not name.
+ */
 export function validateConfiguration(
   { jwt, anonymous }: AuthenticationConfiguration,
   own: readonly string[],

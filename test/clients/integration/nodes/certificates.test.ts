@@ -70,7 +70,7 @@ async function bind(name: string, role: string, group: string): Promise<void> {
   });
 }
 
-/** The names in the certificate that somebody gets. */
+/** Returns the names in the certificate that a user receives. */
 async function got(bearer: string, asked: AskedCertificate): Promise<string> {
   const asking = kubelet(bearer);
   const { certificate } = await asking.certificate(await asking.ask(asked));
