@@ -97,7 +97,7 @@ describe('a replay of dead letters', () => {
     expect(refused).toEqual([{ version: 2, reason: 'nothing could be made of it, and the log no longer has it' }]);
   });
 
-  test('keeps those that this program does not understand', async () => {
+  test('keeps dead letters that this program does not understand', async () => {
     const world = new World();
     const at = world.clock.now();
     const deadLetter = {

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const kubectl = await newestKubectl();
 const aws = await installAws();
 
-test("kubectl logs in by the stack's command and aws eks get-token", needing(kubectl, aws), async () => {
+test("kubectl authenticates with the stack's command and aws eks get-token", needing(kubectl, aws), async () => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-eks-'));
   const authority = await newAuthority(new Date());
   const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));

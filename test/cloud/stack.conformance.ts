@@ -184,14 +184,14 @@ export function aggregatedApis(stack: Stack, tells: boolean): void {
 
 /** Tests commands of the stack's outputs. They need the objects of the tests above. */
 export function replays(stack: Stack): void {
-  test("publishes events again, by the command of the stack's outputs", async () => {
+  test("publishes events again with the command in the stack's outputs", async () => {
     const heard = await aRule(stack.platform, { detail: { kind: ['Widget'], type: ['ADDED'] } });
     const { stderr } = await stack.davit('ReplayEvents', '--from', '2026-01-01');
     expect(stderr).toMatch(/^davit: [1-9]\d* events\n$/);
     expect(await heard()).toMatchObject([{ name: 'one', clusterId: 'test' }]);
   });
 
-  test("retries abandoned work and reconciles an object again, by commands of the stack's outputs", async () => {
+  test("retries abandoned work and reconciles an object again with commands in the stack's outputs", async () => {
     const { endpoint, outputs } = stack.platform;
     await giveUp(endpoint, wordsOf(outputs, 'Redrive')[2] ?? '', {
       reconciler: 'deployment-controller',

@@ -104,7 +104,7 @@ test('resolves with undefined at a soft time-out and after an abort, and aborts 
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
 });
 
-test('rejects as work with a soft time-out does', async () => {
+test('rejects with the error of work that has a soft time-out', async () => {
   const clock = new ManualClock();
   const result = expect(atMost(101, lasting(clock, gone), { clock })).rejects.toBe(gone);
   await pass(clock, 100);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([sts.close(), server.close()]));
 
 test.for(['client.authentication.k8s.io/v1', 'client.authentication.k8s.io/v1beta1'])(
-  'kubectl logs in by davit token, as %s',
+  'kubectl authenticates with davit token, as %s',
   needing(kubectl),
   async (version) => {
     const given = ['kubeconfig', '--server', server.url, '--cluster-id', 'prod', '--command', DAVIT];

@@ -37,7 +37,7 @@ afterAll(async () => {
 });
 
 describe('npm run smoke', () => {
-  test('finds that a local server does all, and cleans up', async () => {
+  test('passes all checks on a local server, and cleans up', async () => {
     const lines: string[] = [];
     const code = await smoke(['--kubeconfig', kubeconfig, '--kubectl', program], (line) => lines.push(line));
     expect({ code, failed: lines.filter((line) => line.startsWith('FAILED')) }).toEqual({ code: 0, failed: [] });
@@ -114,7 +114,7 @@ describe('npm run smoke', () => {
   });
 });
 
-test('npm run smoke -- --server logs in by a token of AWS that it makes itself, and kubectl by the same', async () => {
+test('npm run smoke -- --server authenticates with an AWS token that it creates, and so does kubectl', async () => {
   const authority = await newAuthority(new Date());
   await using closing = new AsyncDisposableStack();
   const sts = await startSts(await authority.issue({ name: 'sts' }, STS_NAMES));

@@ -73,7 +73,7 @@ describe('the API server as a function with a function URL', needing(world, clie
     await expect(kubectl('get', 'namespaces', '--token', 'another')).rejects.toThrow('must be logged in');
   });
 
-  test('streams /openapi/v2 as protobuf, by which kubectl validates a List', async () => {
+  test('streams /openapi/v2 as protobuf, which kubectl uses to validate a List', async () => {
     const items = [configMap('listed-1', 'a'), configMap('listed-2', 'b')];
     expect(await apply({ apiVersion: 'v1', kind: 'List', items })).toContain('configmap/listed-2 created');
     expect(there().front.asked).toContainEqual(expect.stringMatching(/^\/openapi\/v2/));
@@ -91,7 +91,7 @@ describe('the API server as a function with a function URL', needing(world, clie
     expect(await kubectl('delete', 'widget', 'one')).toContain('deleted');
   });
 
-  test('a list comes whole that is larger, compressed too, than what a function answers in one piece', async () => {
+  test('returns a whole list that is larger than one response of a function, even when compressed', async () => {
     const items = Array.from({ length: 9 }, (_, i) => ({
       apiVersion: 'apps/v1', // a kind that no other test uses, because every instance that serves it reads all of these bytes
       kind: 'ControllerRevision',
