@@ -38,7 +38,7 @@ export interface StartOptions {
   readonly controllers?: readonly string[] | false;
   /** The scheduler's configuration; false disables it. No scheduler runs if `controllers` is false. Default: upstream's default profile. */
   readonly scheduler?: SchedulerConfiguration | false;
-  /** Runs the scheduler of pods with `schedulerName: poseidon`, with this cost model. Default it does not run. */
+  /** Runs the scheduler of pods with `schedulerName: poseidon` with this cost model. By default, it does not run. */
   readonly poseidon?: CostModelName;
   /** Time in ms without a heartbeat after which a node is unhealthy. Default upstream's 50 s. */
   readonly nodeMonitorGracePeriod?: number;

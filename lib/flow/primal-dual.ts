@@ -7,8 +7,8 @@ import { ShortestPathSearch } from './shortest-path-search.ts';
 export type Outcome = 'optimal' | 'infeasible' | 'unfinished';
 
 /**
- * Sends excess to where flow is missing along shortest paths, and keeps every reduced cost of the residual network nonnegative: successive
- * shortest paths with potentials. Before each search it takes the paths that are already of reduced cost 0, so that one search serves many units.
+ * Sends excess along shortest paths to nodes that lack flow, and keeps every reduced cost of the residual network nonnegative: successive
+ * shortest paths with potentials. Before each search it uses paths whose reduced cost is already 0, so that one search serves many units.
  *
  * It starts from any settled graph: from scratch after `reset`, or from the last flow after some changes.
  */
@@ -17,7 +17,7 @@ export class PrimalDual {
   readonly #search: ShortestPathSearch;
   readonly #paths: AdmissiblePaths;
   readonly #entering: Int32Array;
-  /** The number of nodes that its memory serves. */
+  /** The maximum number of nodes for the allocated memory. */
   readonly room: number;
 
   /** Takes memory for the nodes of the graph, and some more. */

@@ -6,7 +6,7 @@ export interface RetentionAt {
 }
 
 /**
- * Whether a log keeps an entry, and all entries behind it, for its commit time. A time further ahead than the retention was written
- * before the wall clock was set back. It says nothing of the entry's age: an entry like that would keep the log from ever shrinking.
+ * Whether a log keeps an entry, and all entries after it, because of its commit time. A time further ahead than the retention was written
+ * before the wall clock was set back. It does not show the age of the entry, and would keep the log from ever shrinking.
  */
 export const isRetained = (time: number, { now, retention }: RetentionAt): boolean => Math.abs(now - time) <= retention;

@@ -15,7 +15,7 @@ const SLICE = {
   name: 'kubernetes',
 };
 const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
-/** Whether the host of a URL means this machine, wherever it is read. */
+/** Whether the host of a URL always means the machine that uses the URL: a loopback or unspecified address. */
 function isHere(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isLoopbackHost(host) || isUnspecifiedHost(host);

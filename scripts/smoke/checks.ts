@@ -160,7 +160,7 @@ async function scheduled(pods: () => Promise<JsonObject[]>): Promise<string> {
 const NO_NODE = 204;
 const WAITING = 400;
 
-/** Logs exist once a container has started. A 503 is a server that does not reach the pod's node. */
+/** Logs exist once a container has started. A 503 means that the server does not reach the pod's node. */
 async function logs({ get }: Deployment, namespace: string, pod: JsonObject | undefined): Promise<string> {
   if (pod === undefined) throw new Skipped('there is no pod');
   const answer = await get(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log`);

@@ -130,7 +130,7 @@ test('a plugin receives a token of the service account, if the node may request 
   const said = `${registry.host}/private/account/tool ${AUDIENCE} system:serviceaccount:default:friend puller`;
   expect(runsOf('account')).toEqual([said]);
 
-  // The image is there now: another pod of the account needs no pull, one of another account may not use it.
+  // The node has the image now. Another pod of the account needs no pull, but a pod of another account may not use it.
   const pulls = registry.pulls('private/account/tool:1');
   await node.apply(pulling('again', image, 'friend'), pulling('stranger', image, 'stranger'));
   await isReady('again');

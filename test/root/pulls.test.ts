@@ -96,7 +96,7 @@ test('a pod without a login waits with the reason of the registry, and one with 
     expect(events).toContain(said);
   await node.apply(pulling('friend', image, 'IfNotPresent', 'login'));
   await isReady('friend');
-  // The image is there now, but a pod without the login may not use it.
+  // The node has the image now, but a pod without the login may not use it.
   await node.apply(pulling('late', image));
   await waits('late', 'ErrImagePull');
   expect(node.log).not.toContain(Registry.login.password);

@@ -70,7 +70,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
   };
 }
 
-/** A private API is reached through one endpoint of a VPC alone, whoever asks. */
+/** Only one endpoint of a VPC reaches a private API, whatever the identity of the client. */
 function reachedBy(scope: Construct, { vpcEndpoint }: Context): Pick<RestApiProps, 'endpointConfiguration' | 'policy'> {
   if (vpcEndpoint === undefined) return { endpointConfiguration: { types: [EndpointType.REGIONAL] } };
   const given = { vpcEndpointId: vpcEndpoint, port: 443 };

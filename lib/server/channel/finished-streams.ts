@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Frame } from './frame.ts';
 
-/** The time in ms after which no frame of a stream arrives any more. */
+/** The time in ms after which no more frames of a stream arrive. */
 const KEPT = 60_000;
 const MAX_KEPT = 4096;
 

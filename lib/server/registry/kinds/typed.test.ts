@@ -14,7 +14,7 @@ test('a misspelt field of a kind does not compile', () => {
 test('the strategy of another kind does not compile', () => {
   const strategies = strategyOf(SERVICES, serviceStrategy);
   expect(Object.keys(strategies)).toEqual(['/services']);
-  // @ts-expect-error the strategy of services is none of jobs
+  // @ts-expect-error the strategy of services is not a strategy of jobs
   const other: KindStrategy<NonNullable<typeof JOBS.type>> = serviceStrategy;
   expect(other).toBe(serviceStrategy);
 });
