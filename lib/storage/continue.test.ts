@@ -19,7 +19,7 @@ describe('continue tokens of lists', () => {
     expect(decodeContinue(PREFIX, encodeContinue(PREFIX, value))).toEqual(value);
   });
 
-  test('decode for any position, and reject or read any text', () => {
+  test('round-trip for any position, and any other text is decoded or rejected', () => {
     const position = fc.record({
       version: fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
       name: fc.stringMatching(/^[a-z0-9.é-]{1,20}$/),

@@ -69,7 +69,7 @@ test('kubectl davit attach shows what a container writes, and types', async () =
   await attached.says(/got hello\n/);
 });
 
-test('kubectl davit port-forward reaches a server in a pod, again and again', async () => {
+test('kubectl davit port-forward reaches a server in a pod repeatedly', async () => {
   await using forward = start(['port-forward', 'talks', ':8080']);
   await forward.says(/127\.0\.0\.1:\d+ -> 8080/);
   const [, port = ''] = /127\.0\.0\.1:(\d+) -> /.exec(forward.stdout) ?? [];

@@ -334,14 +334,17 @@ describe.each([
   ['ports and protocols', PORTS_AND_PROTOCOLS],
   ['egress and networks', EGRESS],
 ])('upstream: %s', (_, cases) => {
-  test.each(cases)('agrees: %s', (_name, { policies, expected, port = 80, protocol = 'TCP', ...objects }) => {
-    const { pods = PODS, namespaces = [namespace('x'), namespace('y'), namespace('z')] } = objects;
-    const index = new PolicyIndex({ policies, pods, namespaces });
-    for (const from of NAMES)
-      for (const to of NAMES) {
-        const connection = { from: addressOf(from), to: addressOf(to), port, protocol };
-        // Upstream does not check traffic of a pod with itself. Here it is always allowed.
-        expect(allows(index, connection), `${from} → ${to}`).toBe(from === to || expected(from, to));
-      }
-  });
+  test.each(cases)(
+    'agrees with upstream: %s',
+    (_name, { policies, expected, port = 80, protocol = 'TCP', ...objects }) => {
+      const { pods = PODS, namespaces = [namespace('x'), namespace('y'), namespace('z')] } = objects;
+      const index = new PolicyIndex({ policies, pods, namespaces });
+      for (const from of NAMES)
+        for (const to of NAMES) {
+          const connection = { from: addressOf(from), to: addressOf(to), port, protocol };
+          // Upstream does not check traffic of a pod with itself. Here it is always allowed.
+          expect(allows(index, connection), `${from} → ${to}`).toBe(from === to || expected(from, to));
+        }
+    },
+  );
 });

@@ -156,10 +156,10 @@ describe('a client that disconnects', () => {
     await eventually(() => !isThere());
   };
 
-  test('ends a page in gzip that does not end', () => abandon(`${HERE}/pods/web/proxy/endless`, () => open === 1));
+  test('ends an endless page in gzip', () => abandon(`${HERE}/pods/web/proxy/endless`, () => open === 1));
 
   test.each(['pods/web/log', 'pods/web/proxy/silent', '../../nodes/n1/proxy/silent'])(
-    'ends %s, which is not answered at all',
+    'ends %s without any response',
     async (path) => {
       const { kubelet } = cluster();
       for (const prefix of ['/containerLogs/', '/silent']) kubelet.on(prefix, { request: () => {} });

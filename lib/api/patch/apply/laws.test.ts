@@ -70,7 +70,7 @@ describe('laws of server-side apply', () => {
     );
   });
 
-  test('names the conflict of a rejected apply; forced, it takes the field over', () => {
+  test('reports the conflict of a rejected apply, which takes over the field if forced', () => {
     fc.assert(
       fc.property(wish, wish, (other, mine) => {
         const live = apply(named({}), 'other', other);

@@ -82,7 +82,7 @@ test('reports the ids of the machine', () => {
 describe('resources of other writers', () => {
   const before = { capacity: { 'example.com/foo': '2', cpu: '1' }, allocatable: { 'example.com/gone': '1', cpu: '1' } };
 
-  test('keeps resources of others that have a capacity', () => {
+  test('keeps resources of other writers in capacity and allocatable', () => {
     const { capacity, allocatable } = statusOf({}, {}, before);
     expect([capacity?.['example.com/foo'], allocatable?.['example.com/foo'], capacity?.['cpu']]).toEqual([
       '2',

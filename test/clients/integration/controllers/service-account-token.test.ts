@@ -75,7 +75,7 @@ describe('a Secret for a token', () => {
     expect(await world.user.get(secret)).toBeUndefined();
   });
 
-  test('removes a deleted Secret from its account', async () => {
+  test('is removed from its account after its deletion', async () => {
     const world = new World();
     await prepare(world);
     await world.user.delete(secret);
