@@ -80,7 +80,7 @@ export interface Config {
   readonly requestsPerSecond: number | undefined;
   readonly watchSeconds: number | undefined;
   readonly idleSeconds: number | undefined;
-  /** The file of the options that a deployment ships, which need not be there. */
+  /** The file with the options of the deployment, which may be missing. */
   readonly options: string;
   readonly stsEndpoint: string | undefined;
   /** How kubelets are reached; undefined if they are not. */

@@ -59,11 +59,11 @@ export const relayAccess = ({ table, key }: Store): PolicyStatement[] => [
   keyOfTable({ table, key }),
 ];
 
-/** Allows to find the connections of nodes, and to delete closed ones; permission for the table's key comes with its other parts. */
+/** Permission to find the connections of nodes and to delete closed ones. The permission for the table's key comes with its other parts. */
 export const ringAccess = ({ table }: Store): PolicyStatement =>
   itemsOf(allow('Nodes', ['dynamodb:Query', 'dynamodb:UpdateItem'], table.tableArn), ['channel']);
 
-/** To find the connection of a node that is called, and to forget one that is gone. The API server has published the key. */
+/** Permission to find the connection of a node that is called, and to delete a closed one. The API server has published the key. */
 export const callAccess = ({ table }: Store): PolicyStatement =>
   itemsOf(allow('Nodes', ['dynamodb:GetItem', 'dynamodb:UpdateItem'], table.tableArn), ['channel']);
 

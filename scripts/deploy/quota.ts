@@ -5,7 +5,7 @@ export interface Quota {
 
 /** The concurrency that Lambda keeps for functions without a reservation: it rejects a reservation that leaves less. */
 const UNRESERVED = 100;
-/** The least that a context may reserve. */
+/** The minimum reservation that a context may set. */
 const LEAST = 10;
 
 /** Why a reservation would be refused regardless of the account's other functions, in one line; undefined if it would be accepted. */

@@ -10,7 +10,7 @@ const REMEMBERED = 64;
 /** If a label value matches more than this share of all objects, a full scan is as good. */
 const SELECTIVE = 0.25;
 
-/** The indexes of a replica, built on demand. Fields are few, and only this program selects by them. */
+/** The indexes of a replica, built on demand. There are few indexed fields, and only internal callers select by them. */
 export class Indexes {
   readonly #fields = new Map<string, SummaryIndex>();
   readonly #labels = new Map<string, SummaryIndex>();
