@@ -257,7 +257,7 @@ test('a client cannot impersonate another user, nor reach another server with it
   expect(names).not.toMatch(/x-remote-extra-scopes|x_remote|root|system:admin|authorization|kubernetes\.default\.svc/);
 });
 
-test(`the end of a backend ends each of its ${WATCHES} watches, and they resume when it is back`, async () => {
+test(`each of ${WATCHES} watches ends with its backend, and resumes when the backend is back`, async () => {
   const group = 'watched.example.com';
   const answer: Answer = (socket) => {
     socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n');

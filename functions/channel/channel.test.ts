@@ -103,7 +103,7 @@ describe('a node behind a function URL', () => {
     expect(api.asked[0]).toBe('/nodes');
   });
 
-  test('answers by nodes/proxy, by one connection of the server', async () => {
+  test('answers requests via nodes/proxy over one connection of the server', async () => {
     await ask('POST', '/api/v1/nodes', { metadata: { name: 'n1' } });
     const proxied = (path: string) => ask('GET', `/api/v1/nodes/n1/proxy/${path}`);
     expect(await Promise.all([proxied('healthz'), proxied('pods')])).toEqual([

@@ -64,7 +64,7 @@ export function basics(stack: Stack): void {
 
 /** Every check of smoke. */
 export function smoke(stack: Stack): void {
-  test('npm run smoke finds that it does all, and leaves nothing behind', async () => {
+  test('npm run smoke passes all checks, and leaves nothing behind', async () => {
     const { endpoint, kubeconfig, outputs } = stack.platform;
     const before = await stack.lasting();
     const words = ['--kubeconfig', kubeconfig, '--bus', outputs['BusName'] ?? '', '--kubectl', pathOf(kubectlBinary)];

@@ -105,7 +105,7 @@ test('pods keep running while the server is dead and after its restart', async (
   expect(await lifeOf('before')).toBe(life);
 });
 
-test('a pod that was deleted while the agent was dead ends', async () => {
+test('stops a pod that was deleted while the agent was dead', async () => {
   await start('deleted');
   node.killAgent();
   await node.restartServer();

@@ -69,7 +69,7 @@ describe('errors in YAML', () => {
     ]);
   });
 
-  test('rejects all errors with one text', () => {
+  test('reports all errors in one message', () => {
     const errors = 'line 4: key "name" already set in map\n  line 7: key "data" already set in map';
     expect(() => read('Strict')).toThrow(
       `strict decoding error: yaml: unmarshal errors:\n  ${errors}, unknown field "alpha"`,

@@ -131,12 +131,12 @@ describe('a whole number that a custom resource gets as a float', () => {
     expect(Buffer.from(answered.bytes).toString()).toContain('"spec":{"size":3,"any":100}');
   });
 
-  test('is no number of replicas to its scale', async () => {
+  test('is rejected as the replicas of its scale', async () => {
     expect(await create('{"replicas":3.0}')).toEqual([422, wrong]);
     expect(await create('{"replicas":3}')).toEqual([201, { replicas: 3 }]);
   });
 
-  test('is no integer to rules', async () => {
+  test('is rejected as an integer by rules', async () => {
     const [status, message] = await create('{"ruled":3.0}');
     expect(status).toBe(422);
     expect(message).toContain('invalid data, expected int, got float64 evaluating rule: self > 0');

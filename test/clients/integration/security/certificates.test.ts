@@ -46,6 +46,6 @@ test.each<[string, JsonNameParams]>([
   expect(await asked(subject)).toMatch(/^403 .*with system:masters group is not allowed$/);
 });
 
-test('a text of a type that few read is refused', async () => {
+test('rejects the superuser group in a string type that few parsers support', async () => {
   expect(await asked([{ CN: ['eve'] }, { O: [{ universalString: MASTERS }] }])).toMatch(/^403 .*failed to parse CSR/);
 });
