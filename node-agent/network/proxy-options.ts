@@ -15,7 +15,7 @@ export interface ServiceProxySettings {
   readonly local: LocalSettings;
   /** Networks of the addresses that accept NodePorts, or `primary`. Empty means all addresses. */
   readonly nodePortAddresses: readonly string[] | 'primary';
-  /** Absent: the health of the proxy is not served. */
+  /** If absent, no health server runs. */
   readonly healthz?: BindAddress;
   readonly conntrackTCPBeLiberal: boolean;
 }

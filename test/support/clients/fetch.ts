@@ -1,5 +1,5 @@
 // Fetches and builds every client and emulator that the tests use, each once, so that no test waits for it: `node test/support/clients/fetch.ts`.
-// Fails, and names them, when some cannot be had.
+// Fails and lists those that could not be fetched or built.
 import { installDynamoDbLocal } from '#test/support/dynamodb-local/install.ts';
 import { installRuntimeClient } from '#test/support/lambda/install.ts';
 import { installLocalStack } from '#test/support/localstack/install.ts';

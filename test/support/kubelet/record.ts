@@ -117,7 +117,7 @@ async function serve(tap: Tap): Promise<RunningApiserver> {
   return server;
 }
 
-/** The connection that left HTTP, of those since `from`. */
+/** The upgraded connection among those since `from`. */
 function streamOf(tap: Tap, from: number): ReturnType<typeof splitHeads> {
   const found = tap.connections.slice(from).find((one) => /^upgrade:/im.test(one[0]?.bytes.toString('latin1') ?? ''));
   if (found === undefined) throw new Error('nothing was streamed');

@@ -119,7 +119,7 @@ async function prepare(target: Target): Promise<void> {
   expect(new Set(made)).toEqual(new Set([201]));
 }
 
-/** Asks again and again, by a connection that it keeps and by new ones. */
+/** Sends requests repeatedly, over a kept connection and over new ones. */
 async function goodClient(
   target: Target,
   until: { over: boolean },
