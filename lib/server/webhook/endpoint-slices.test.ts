@@ -223,7 +223,7 @@ describe('an endpoint that is a pod', () => {
     expect(await found(more, SIMULATED, ...pods)).toMatchObject({ port: 8443 });
   });
 
-  test('is dialled after a look at the simulated nodes alone, however many others there are', async () => {
+  test('is dialled after a check of only the simulated nodes, regardless of the number of others', async () => {
     const others = Array.from({ length: 50 }, (_, i) => node(`real-${i}`, {}));
     const far = node('n2', { 'davit.dev/simulated': 'true' }, { spec: { podCIDRs: ['10.0.9.0/24'] }, status: {} });
     const endpoints = [{ ...ready, targetRef: {} }];

@@ -131,7 +131,7 @@ describe('the plugin kubectl davit', needing(newest), () => {
     expect(new Set(items.map((item) => item.function))).toEqual(new Set(['greeter']));
   });
 
-  test('invocations are watched, and one that is replayed is seen', async () => {
+  test('invocations can be watched, and show a replayed one', async () => {
     const args = ['davit', 'invocations', '--reconciler', 'greeter', '-w'];
     await using watching = new RunningProgram(kubectl, args, { env, cwd: folder });
     await watching.says(/there is nobody/);

@@ -126,7 +126,7 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
     expect((await answer('GET', `${QUOTES}/plain/asker`)).text).toBe('system:apiserver');
   });
 
-  test('applies configurations, which has conflicts', async () => {
+  test('applies configurations, and reports conflicts', async () => {
     const apply = (manager: string, text: string) =>
       answer('PATCH', `${QUOTES}/applied?fieldManager=${manager}`, quote('applied', text));
     expect(await apply('ann', 'A.')).toMatchObject({ status: 201, text: expect.stringContaining('managedFields') });
