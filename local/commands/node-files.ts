@@ -68,7 +68,7 @@ const titleOf = ({ node, clusterId, server, expiration }: JoinSettings): string 
     ? `# Run this as root on the host that joins ${server} as node ${node}, before ${expiration}. It holds a token: keep it secret.`
     : `#!/bin/sh\n# Run this as root on each EC2 instance that joins ${server}. It holds no secret.`;
 
-/** A shell script that writes the files with access only for their owner. It then runs the program with the original umask, or as a service. */
+/** A shell script that writes files that only their owner can access. It then runs the program with the original umask, or as a service. */
 export function joinScript(joining: JoinSettings): string {
   const { directory } = joining;
   const files = Object.entries(joinFiles(joining));
