@@ -88,7 +88,7 @@ function workChecks(deployment: Deployment, namespace: string): readonly Check[]
       },
     },
     { says: 'the scheduler looks at a pod', run: () => scheduled(pods) },
-    { says: 'logs of a pod are answered', run: async () => logs(deployment, namespace, (await pods())[0]) },
+    { says: 'logs of a pod are answered', run: async () => logs(deployment, namespace, await pods()) },
     {
       says: 'a deployment scales down',
       run: async () => {
@@ -161,7 +161,8 @@ const NO_NODE = 204;
 const WAITING = 400;
 
 /** Logs exist once a container has started. A 503 means that the server does not reach the pod's node. */
-async function logs({ get }: Deployment, namespace: string, pod: JsonObject | undefined): Promise<string> {
+async function logs({ get }: Deployment, namespace: string, pods: readonly JsonObject[]): Promise<string> {
+  const pod = pods.find((one) => nodeNameOf(typedObject(PODS, one)) !== '') ?? pods[0];
   if (pod === undefined) throw new Skipped('there is no pod');
   const answer = await get(`/api/v1/namespaces/${namespace}/pods/${nameOf(pod)}/log`);
   const text = await textOf(answer);

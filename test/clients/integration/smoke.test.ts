@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
+import { objectAt } from '#lib/machinery/json-value.ts';
+import { items } from '#lib/machinery/unstructured.ts';
 import { parseIdentityMap } from '#lib/server/authentication/aws/identity-map-file.ts';
 import { newAuthority } from '#local/certs.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { newestKubectl } from '#test/support/clients/kubectl.ts';
+import { eventually } from '#test/support/eventually.ts';
 import { ADMIN, STS_NAMES, startSts } from '#test/support/lambda/sts.ts';
 import { requester } from '#test/support/requester.ts';
 import { runSmoke } from '#test/support/run-smoke.ts';
@@ -93,6 +96,12 @@ describe('npm run smoke', () => {
 
   test('fails if the server does not reach the node of a pod', async () => {
     await using simulated = await startApiserver({ simulatedNodes: 1 });
+    const send = requester(simulated);
+    await eventually(async () => {
+      const [node] = items((await send('GET', '/api/v1/nodes')).body, 'items');
+      expect(objectAt(node, 'spec')).toBeDefined();
+      expect(items(objectAt(node, 'spec'), 'taints')).toEqual([]); // pods may be placed
+    });
     const there = join(folder, 'simulated');
     writeFileSync(there, simulated.kubeconfig, { mode: 0o600 });
     const lines: string[] = [];
