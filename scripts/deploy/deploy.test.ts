@@ -24,7 +24,7 @@ describe('the quota of an account', () => {
     [1000, 100],
     [200, 100],
     [110, 10],
-  ])('with %i functions, allows a reservation of %i', (all, wanted) => {
+  ])('stacks with %i functions may reserve %i', (all, wanted) => {
     expect(quotaFault({ all }, wanted)).toBeUndefined();
   });
 

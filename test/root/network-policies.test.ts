@@ -149,7 +149,7 @@ test('all packets arrive without a policy', async () => {
 
 describe('packets arrive exactly if the evaluator allows them', () => {
   test.each(Array.from({ length: 12 }, (_, seed) => seed))(
-    'with random policies of seed %i, changed from those before',
+    'random policies of seed %i replace those before',
     async (seed) => {
       const random = randomFrom(seed);
       const policies = randomPolicies(WORLD, 1 + Math.floor(random() * 6), random);

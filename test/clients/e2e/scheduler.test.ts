@@ -231,7 +231,7 @@ describe('kube-scheduler in addition to the server’s own', needing(scheduler),
     }
   });
 
-  test('after a kill, only its own pods wait, not those of the built-in scheduler', async () => {
+  test('a kill makes only its own pods wait, not those of the built-in scheduler', async () => {
     await foreign?.program.ended('SIGKILL');
     await make(`${HERE}/pods`, aPod('waits', '1', { schedulerName: 'foreign' }));
     await make(`${HERE}/pods`, aPod('runs', '1'));

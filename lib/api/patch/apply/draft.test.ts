@@ -41,7 +41,7 @@ const pure = (object: Json, configs: readonly JsonObject[]): Json =>
   configs.reduce<Json>((live, config) => (isObject(live) ? merge(live, clone(config), schema) : live), object);
 const kept = (object: JsonObject): JsonObject => ({ kind: 'T', ...object });
 
-describe('in-place merging with a draft', () => {
+describe('merging in place with a draft', () => {
   test('gives the same result as merging copies, and changes nothing shared', () => {
     fc.assert(
       fc.property(given, fc.array(applied.map(kept), some), (start, configs) => {
