@@ -16,6 +16,7 @@ import { MEASURES } from '#bench/measures.ts';
 import { measurePlacement } from '#bench/placement.ts';
 import { measurePods } from '#bench/pods.ts';
 import { measurePolicies } from '#bench/policies.ts';
+import { measurePoseidon } from '#bench/poseidon.ts';
 import { measureQuotas } from '#bench/quotas.ts';
 import { measureReconcilers } from '#bench/reconcilers.ts';
 import { measureRules } from '#bench/rules.ts';
@@ -101,6 +102,7 @@ const options = {
   schemas: flag,
   authorization: flag,
   placement: flag,
+  poseidon: flag,
   scheduler: flag,
   nodes: { type: 'string' } as const,
   look: flag,
@@ -142,6 +144,7 @@ else if (values.quotas) await measureQuotas();
 else if (values.authorization) await measureAuthorization();
 else if (values.schemas) measureSchemas();
 else if (values.placement) measurePlacement();
+else if (values.poseidon) await measurePoseidon();
 else if (values.scheduler) await measureScheduler(values.only, values.nodes?.split(',').map(Number));
 else if (values.look) await measureLooks();
 else if (values.policies) await measurePolicies();
