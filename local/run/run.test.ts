@@ -161,7 +161,7 @@ test('logs and counts an unhandled error, and continues to run the reconcilers',
 test.each([
   ['nothing there', ['run', join(folder, 'none.ts')], 'there is no such place'],
   ['what is wrong', ['run', join(folder, 'wrong.ts')], 'wrong.ts:2: Expression expected'],
-  ['no reconciler', ['run', MAIN.replace('main.ts', 'kubeconfig.ts')], 'declares no reconciler'],
+  ['no reconciler', ['run', MAIN.replace('main.ts', 'named-file.ts')], 'declares no reconciler'],
 ])('reports %s in one line', async (_, args, why) => {
   const child = spawn(process.execPath, [MAIN, ...args, '--kubeconfig', kubeconfig], {
     stdio: ['ignore', 'ignore', 'pipe'],
