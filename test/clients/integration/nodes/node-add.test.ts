@@ -8,7 +8,7 @@ import { parse, stringify } from 'yaml';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { at, text } from '#lib/machinery/unstructured.ts';
 import { type AddedNode, addNode, type NodeAddFlags } from '#local/commands/node-add.ts';
-import { clientAuthorityOf } from '#local/commands/node-server.ts';
+import { clientAuthorityOf, connectionFault } from '#local/commands/node-server.ts';
 import { placeAt } from '#local/run/kubeconfig-place.ts';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { runProgram } from '#test/clients/e2e/program.ts';
@@ -273,10 +273,17 @@ describe('a server unsuitable for hosts', () => {
   const flags = { ttl: '24h', kubelet: true, servingCertificate: true, directory: '/etc/kubernetes' } as const;
   const MAPPED = '[::ffff:127.0.0.1]';
 
-  test('is rejected if its certificate does not name the URL, and no token stays', async () => {
+  test('has a fault if its certificate does not name the URL', async () => {
+    const remote = { url: `https://${MAPPED}:${server.port}`, caBundle: server.certificateAuthority };
+    expect(await connectionFault(remote)).toMatch(
+      /^a host may be unable to join by .*does not match certificate's altnames.*--apiserver-cert-extra-sans/,
+    );
+  });
+
+  test('is rejected if only this machine can reach it, and no token stays', async () => {
     const path = await changed({ server: `https://${MAPPED}:${server.port}`, 'tls-server-name': 'localhost' });
     await expect(addNode('n1', flags, path)).rejects.toThrow(
-      /^a host may be unable to join by .*does not match certificate's altnames.*--apiserver-cert-extra-sans/,
+      /^a host may be unable to join by | is for this machine alone, /,
     );
     expect(await tokensIn()).toEqual([]);
   });
