@@ -23,8 +23,9 @@ export interface Aggregation {
   /** Returns the handler of every path of the group version; undefined if no other server serves it. */
   find(groupVersion: GroupVersion): Promise<Handler | undefined>;
   /**
-   * Returns the versions that discovery lists, in its order: this server's own and those of others. Returns the identical array while
-   * nothing in it has changed. Contacts other servers only `withResources`, and waits only for servers that it has never asked.
+   * Returns the versions that discovery lists, in its order: this server's own versions and those of other servers. Returns the identical
+   * array until something changes. Contacts other servers only if `withResources` is set. Waits only for servers that it has never
+   * contacted.
    */
   discovered(
     own: readonly DiscoveredVersion[],

@@ -6,7 +6,7 @@ export interface ApiResponse {
   readonly headers: Record<string, string | string[]>;
   /** An iterable is a stream: each chunk is flushed at once, headers before the first. */
   readonly body: Uint8Array | string | AsyncIterable<Uint8Array>;
-  /** Marks a stream that ends by itself, which is a large document and may be compressed. */
+  /** Marks a finite stream, such as a large document. It may be compressed. */
   readonly ends?: true;
   /** Set on a switch of protocols (101): `body` is sent to the client, and this receives the client's bytes. */
   readonly upgrade?: Upgrade;

@@ -39,18 +39,18 @@ export interface ApiserverPorts {
   /** The discovery document and keys of the service accounts' issuer. */
   readonly openIdMetadata?: OpenIdMetadata;
   readonly authorizer: Authorizer;
-  /** Issues tokens of service accounts; without it TokenRequests fail. */
+  /** Issues tokens of service accounts. If absent, TokenRequests fail. */
   readonly tokenIssuer?: TokenIssuer;
-  /** API Priority and Fairness; without it no request queues. */
+  /** API Priority and Fairness. If absent, requests are never queued. */
   readonly flowControl?: FlowControl;
-  /** The most concurrent requests if there is no flow control. */
+  /** The maximum number of concurrent requests if there is no flow control. */
   readonly inFlightLimits?: InFlightLimits;
-  /** Limits the rate of each identity; without it none is limited. */
+  /** Limits the request rate of each identity. If absent, rates are not limited. */
   readonly identityRate?: IdentityRate;
   /** Lists the rules that apply to a user. */
   readonly ruleResolver: RuleResolver;
   readonly serverAddress: string;
-  /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
+  /** Connects to kubelets, pods and endpoints. If absent, those requests fail with 503. */
   readonly backends?: Backends;
   /** Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. */
   readonly legacyPsp?: boolean;
@@ -63,9 +63,9 @@ export interface ApiserverPorts {
   readonly collectors: readonly Collector[];
   /** Additional handlers of non-resource paths. */
   readonly routes?: readonly Route[];
-  /** Audit policy and log. Without it nothing is audited. */
+  /** Audit policy and log. If absent, requests are not audited. */
   readonly audit?: AuditPorts;
-  /** The log of requests. Without it no request is logged. */
+  /** The log of requests. If absent, requests are not logged. */
   readonly requestLog?: RequestLog;
   reportFault(auditId: string, error: unknown): void;
 }

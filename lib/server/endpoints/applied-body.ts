@@ -16,7 +16,7 @@ export interface Applied {
 /** Decodes an applied configuration: YAML, which includes JSON. Throws 400. */
 export const decodeApplied = (bytes: Uint8Array): Applied => finished(appliedSteps(bytes));
 
-/** `decodeApplied`, with pauses. */
+/** `decodeApplied` as steps that can pause. */
 export function* appliedSteps(bytes: Uint8Array): Steps<Applied> {
   const { value, duplicates } = yield* readYaml(bytes);
   boundPaths(value);

@@ -5,7 +5,7 @@ import { apiVersion, type GroupVersionKind, parseApiVersion } from '#lib/machine
 /** The media type of a server-side apply. */
 export const APPLY = 'application/apply-patch+yaml';
 
-/** Throws 400 if the applied configuration has another type than its path. */
+/** Throws 400 if the type of the applied configuration differs from the type in the path. */
 export function checkAppliedType(kind: GroupVersionKind, applied: JsonObject): void {
   const version = stringAt(applied, 'apiVersion') ?? '';
   const name = stringAt(applied, 'kind') ?? '';

@@ -11,25 +11,25 @@ export const MAX_BODY = 3 * 1024 * 1024;
 export const bodyTooLarge = (): StatusError => requestEntityTooLarge(`limit is ${MAX_BODY}`);
 
 /**
- * The maximum number of fields and items in a request body. Upstream limits only bytes. Here one request must not delay the others, and
- * storing a value costs some microseconds. The largest known definition has 18,000.
+ * The maximum number of fields and items in a request body. Upstream limits only bytes. This server also limits values, because storing a
+ * value takes some microseconds and one request must not delay the others. The largest known definition has 18,000.
  */
 export const MAX_VALUES = 50_000;
 
 /**
- * The maximum total length in characters of the paths of all fields and items of a body. Errors, warnings and managed fields contain paths:
- * a name of a megabyte above 40,000 fields would produce 40 GB of them.
+ * The maximum total length in characters of the paths of all fields and items of a body. Errors, warnings and managed fields contain paths.
+ * A field name of 1 MB with 40,000 fields below it would produce 40 GB of paths.
  */
 const MAX_PATHS = 32 * 1024 * 1024;
 
-/** Rejects a decoded body if long names above many fields make its paths too long. Throws 413. */
+/** Rejects a decoded body whose paths are too long in total, because long names contain many fields. Throws 413. */
 export function boundPaths(value: Json): void {
   if (pathsLeft(value, 0, MAX_PATHS) < 0) {
     throw requestEntityTooLarge(`limit is ${MAX_PATHS} characters in the paths of all fields`);
   }
 }
 
-/** Returns how many of the `left` characters remain after all paths below a path of `length`; negative if they exceed it. */
+/** Subtracts the lengths of all paths below a path of `length` characters from `left`. The result is negative if the paths exceed it. */
 function pathsLeft(value: Json, length: number, left: number): number {
   let rest = left;
   if (typeof value !== 'object' || value === null) return rest;
@@ -51,8 +51,8 @@ const INDEX = 7;
 
 /**
  * Rejects an object to be written, with its defaults filled in, if it exceeds `MAX_VALUES` or its paths are too long. Throws 413. Managed
- * fields can double the size of an object. They are the server's own and do not count against the client's limit. An object that new
- * defaults have made too large can be replaced by one that is no larger. Otherwise its finalizers could not be removed.
+ * fields can double the size of an object. They do not count, because the server writes them. New defaults may have made a stored object
+ * too large. It can still be replaced by an object that is no larger, so that its finalizers can be removed.
  */
 export function boundWritten(object: JsonObject, replaced?: JsonObject): void {
   const own = withoutManagedFields(object);

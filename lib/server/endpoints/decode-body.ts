@@ -36,7 +36,7 @@ export function decodeBody(
   return finished(bodySteps(body, scheme, fieldValidation, warn));
 }
 
-/** `decodeBody` with pauses. */
+/** `decodeBody` as steps that can pause. */
 export function* bodySteps(...call: Parameters<typeof decodeBody>): Steps<JsonObject> {
   const object = yield* decodedSteps(...call);
   yield;
@@ -44,7 +44,7 @@ export function* bodySteps(...call: Parameters<typeof decodeBody>): Steps<JsonOb
   return object;
 }
 
-/** `bodySteps` without defaults and without a bound on the result. The first pause precedes the decoding. */
+/** Like `bodySteps`, but adds no defaults and does not limit the result. The first pause precedes the decoding. */
 export function* decodedSteps(
   body: Body,
   scheme: ObjectScheme,
@@ -57,7 +57,7 @@ export function* decodedSteps(
   yield;
   const object = recognized(value, body.bytes, scheme);
   const decoded = guarded(object, scheme, () => scheme.decode(object, repeated));
-  // The typed decoder of built-in kinds reports repeated fields itself, in order among the unknown ones.
+  // The typed decoder of built-in kinds reports duplicate fields itself, in order with the unknown ones.
   const before = repeated === undefined || scheme.typedItems ? duplicates : [];
   report([...before, ...decoded.unknown], { object, scheme }, fieldValidation, warn);
   return decoded.object;

@@ -8,7 +8,7 @@ const LEVEL = { level: constants.Z_BEST_SPEED };
 const COMPRESSED = { 'content-encoding': 'gzip', vary: 'Accept-Encoding' };
 
 /**
- * Whether the client accepts gzip. Like upstream's negotiateContentEncoding, it looks for the bare name and reads no weights (`gzip;q=0`).
+ * Whether the client accepts gzip. Like upstream's negotiateContentEncoding, it checks for the bare name and ignores weights (`gzip;q=0`).
  */
 export const acceptsGzip = ({ headers }: Pick<ApiRequest, 'headers'>): boolean =>
   (headers['accept-encoding'] ?? '').split(',').some((coding) => coding.trim() === 'gzip');
@@ -23,7 +23,7 @@ export async function compressResponse(response: ApiResponse): Promise<ApiRespon
   return bytes.length > COMPRESS_ABOVE ? { ...packed, body: await zip(bytes) } : response;
 }
 
-/** Compresses a large document as `compressResponse` does. */
+/** Compresses a large document like `compressResponse`. */
 export const gzipped = (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
   through(createGzip(LEVEL), body);
 

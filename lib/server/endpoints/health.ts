@@ -3,10 +3,10 @@ import { quote } from '#lib/machinery/go.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import { type Route, text } from './non-resource.ts';
 
-/** A condition for the server to be healthy. Throws if it does not hold. */
+/** A condition that the server must meet to be healthy. Throws if it is not met. */
 export interface HealthCheck {
   readonly name: string;
-  /** Set if the check only tells whether the server accepts requests. A server that fails it is still live. */
+  /** Set if the check covers only readiness. A server that fails it is still live. */
   readonly readiness?: true;
   check(): Promise<void>;
 }
@@ -51,7 +51,7 @@ interface Asked {
   readonly query: URLSearchParams;
 }
 
-/** The log contains the reasons, which the response withholds. */
+/** The log contains the reasons, which the response omits. */
 async function report({ name, checks, query }: Asked, { outcome: reported }: RequestContext) {
   const excluded = new Set(query.getAll('exclude'));
   const faults: string[] = [];

@@ -29,7 +29,7 @@ const refuse: Handler = async ({ info }) => {
   throw invalid({ group: 'policy', kind: 'PodSecurityPolicy' }, info.name, [forbidden('kind', WHY)]);
 };
 
-/** Answers requests for pod security policies with a pointer to their replacement. */
+/** Responds to requests for pod security policies with a pointer to their replacement. */
 export const legacyPspEndpoints: SpecialEndpoints = {
   'policy/podsecuritypolicies': Object.fromEntries(VERBS.map((verb) => [verb, refuse])),
 };

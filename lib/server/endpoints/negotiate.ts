@@ -75,7 +75,7 @@ export function refuseUnknownAccept({ headers }: Pick<ApiRequest, 'headers'>, ma
 export const onlyAccepted = (mediaTypes: readonly string[]): Error =>
   notAcceptable(`only the following media types are accepted: ${mediaTypes.join(', ')}`);
 
-/** Returns upstream's 415 for a body in a form that no decoder reads. */
+/** Returns upstream's 415 for a body in an unsupported format. */
 export const unknownMediaType = (accepted: readonly string[] = MEDIA_TYPES): StatusError =>
   unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${accepted.join(', ')}`,
@@ -105,7 +105,7 @@ function fit(clause: Clause, offer: Offer, pretty: boolean): Negotiation | undef
   return { mediaType, pretty, as: { kind: kind as TransformKind, version } };
 }
 
-/** A clause may request the format of watches with parameters that only one format has. */
+/** Whether the clause's `stream` parameter is valid for its type. YAML has no watch stream. */
 const streams = ({ type, parameters }: Clause): boolean => {
   const stream = parameters.get('stream') ?? '';
   return stream === '' || (stream === 'watch' && type !== 'application/yaml');

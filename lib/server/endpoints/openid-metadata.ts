@@ -1,7 +1,7 @@
 import { JWKS, OPENID_CONFIGURATION, type OpenIdMetadata } from '#lib/server/authentication/openid-metadata.ts';
 import type { Route } from './non-resource.ts';
 
-/** Readers may cache the documents for an hour. A new key must therefore be published for an hour before it signs. */
+/** Clients may cache the documents for an hour. A new key must therefore be published an hour before it signs tokens. */
 const CACHED = 'public, max-age=3600';
 
 /** Returns the routes of the issuer's documents; none if no issuer has public metadata. */

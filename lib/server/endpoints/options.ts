@@ -14,7 +14,7 @@ import {
 import { isTrue } from '#lib/server/request/request-info.ts';
 
 const META = 'meta.k8s.io';
-/** The text that upstream prints with `%q` for an int parse failure. */
+/** The text that upstream prints with `%q` if an int does not parse. */
 const parseIntError = (text: string): string => `strconv.ParseInt: parsing ${quote(text)}: invalid syntax`;
 
 /** How unknown and duplicate fields are handled. */

@@ -64,7 +64,7 @@ function checkCustom(given: { apiVersion: string; kind: string }, bytes: Uint8Ar
 
 function checkBuiltIn(given: { apiVersion: string; kind: string }, value: JsonObject, scheme: ObjectScheme): void {
   const { kind } = scheme;
-  // The core version may follow the slash of its empty group.
+  // The core group is empty, so its version may have a leading slash.
   const version = given.apiVersion === '' ? apiVersion(kind) : given.apiVersion.replace(/^\/(?=[^/]+$)/, '');
   const name = given.kind === '' ? kind.kind : given.kind;
   if (version === apiVersion(kind) && name === kind.kind) return;

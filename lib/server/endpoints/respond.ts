@@ -41,7 +41,7 @@ const WITHOUT_TABLES: ReadonlySet<string> = new Set([
   'resourcepoolstatusrequests/status',
 ]);
 
-/** Follows JSON that is not indented, as written by Go's encoder. */
+/** Ends JSON that is not indented, like Go's encoder. */
 const NEWLINE = Buffer.from('\n');
 
 /** Returns one object of the resource in the form that the client requests. */

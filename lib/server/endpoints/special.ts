@@ -60,14 +60,14 @@ const proxied = (verb: Handler): Record<string, Handler> => ({
   update: verb,
   patch: verb,
   delete: verb,
-  // Only methods without a verb of their own reach this. Backends receive only OPTIONS of them, like upstream.
+  // Only methods without a verb reach this. Like upstream, only OPTIONS is forwarded to backends.
   '': (context) => {
     if (context.request.method !== 'OPTIONS') throw methodNotAllowed();
     return verb(context);
   },
 });
 
-/** Rejects versions that are not served, and paths that lack a namespace or a name, or have one too many. */
+/** Rejects versions that are not served, and paths that lack a namespace or a name or have a superfluous one. */
 function served(handler: Handler): Handler {
   return (context) => {
     const { info } = context;

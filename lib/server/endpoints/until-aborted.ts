@@ -1,4 +1,4 @@
-/** Passes the stream on until it ends or the signal aborts. The reader then sees a normal end, not an error. */
+/** Yields the stream's chunks until it ends or the signal aborts. The reader then sees a normal end, not an error. */
 export async function* untilAborted(
   signal: AbortSignal,
   stream: AsyncIterable<Uint8Array>,

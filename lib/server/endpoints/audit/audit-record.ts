@@ -84,7 +84,7 @@ export class AuditRecord implements RequestAudit {
     if (object !== undefined && this.level === 'RequestResponse') this.#responseObject = this.#encoded(object);
   }
 
-  /** Records a Status returned instead of the requested object. */
+  /** Records a Status that was returned instead of the requested object. */
   refused(status: JsonObject, code: number): void {
     this.#setStatus(status, code);
     if (this.level !== 'RequestResponse') return;
@@ -93,7 +93,7 @@ export class AuditRecord implements RequestAudit {
     );
   }
 
-  /** Resolves with false if the sink lost the event and the request must not continue. */
+  /** Resolves with false if the sink lost the event and the request must be aborted. */
   stage(stage: Stage): Promise<boolean> {
     if (this.#audited.config.omitStages.has(stage)) return Promise.resolve(true);
     this.#ports.metrics.given();

@@ -1,9 +1,9 @@
-/** The maximum size in bytes of a response kept for the log. The event of a longer one omits the object. */
+/** The maximum size in bytes of a response that is kept for the log. Events of larger responses omit the object. */
 const KEPT = 32 * 1024 * 1024;
 
 /**
- * Returns the same stream, but calls `ended` once, however it ends, and awaits it. With `keeps`, `ended` receives the bytes that passed
- * through if the stream reached its end and is at most 32 MiB long.
+ * Returns the same stream. Calls and awaits `ended` exactly once when the stream ends for any reason. With `keeps`, `ended` receives all
+ * bytes of a stream that is complete and at most 32 MiB long.
  */
 export function auditedStream(
   stream: AsyncIterable<Uint8Array>,

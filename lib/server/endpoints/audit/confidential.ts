@@ -26,13 +26,13 @@ export function withoutToken(info: Resource, object: JsonObject): JsonObject {
   return { ...object, [holder]: { ...held, token: REDACTED } };
 }
 
-/** Whether an error may quote a secret body. The log may contain such a message only if it may contain the body. */
+/** Whether an error may quote a secret body. Its message may be logged only if the body itself may be logged. */
 export function quotesSecret(info: Resource, level: Level, code: number): boolean {
   if (code !== 400 && code !== 422) return false;
   return carriesToken(info) || (level === 'Metadata' && info.group === '' && info.resource === 'secrets');
 }
 
-/** Returns the Status without anything that it quotes. */
+/** Returns the Status without the message and the causes, which may quote the body. */
 export function redactStatus(status: JsonObject): JsonObject {
   const { causes: _, ...details } = objectAt(status, 'details') ?? {};
   return {

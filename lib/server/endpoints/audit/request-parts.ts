@@ -21,14 +21,14 @@ const MAX_USER_AGENT = 1024;
 /** Returns the user agent, cut to a bounded length. */
 export const userAgentOf = ({ headers }: ApiRequest): string => bounded(headers['user-agent'] ?? '', MAX_USER_AGENT);
 
-/** Returns the event's objectRef with every field that an object may fill in; undefined for a non-resource request. */
+/** Returns the event's objectRef. It also has the empty fields that the object may set later. Undefined for a non-resource request. */
 export function objectReference(info: Attributes): JsonObject | undefined {
   if (!info.isResourceRequest) return undefined;
   const { resource, namespace, name, group: apiGroup, version: apiVersion, subresource } = info;
   return { resource, namespace, name, uid: '', apiGroup, apiVersion, resourceVersion: '', subresource };
 }
 
-/** Returns the reference as events show it, without empty fields. */
+/** Returns the reference without empty fields, as events contain it. */
 export function eventReference(reference: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
 }

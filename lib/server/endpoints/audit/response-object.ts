@@ -7,7 +7,9 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 
 /** Matches the beginning of a Status in JSON or YAML. */
 const STATUS = /^\{\s*"kind":\s*"Status"|^(?:apiVersion: v1\n)?kind: Status/;
-/** Matches an object that the API server encoded, whose kind comes first. It does not match plain text and other documents. */
+/**
+ * Matches an object that the API server encoded, which starts with its kind or apiVersion. Does not match plain text and other documents.
+ */
 const NAMES_KIND = /^\{\s*"(?:kind|apiVersion)"|^(?:kind|apiVersion): /;
 
 /** The body of a response and its media type. */
@@ -31,7 +33,7 @@ export function answeredObject({ contentType, body }: AnswerBody): JsonObject | 
     const value = decoded(contentType.split(';')[0] ?? '', body);
     return isObject(value) ? value : undefined;
   } catch (error) {
-    // The kind has no protobuf schema, so the log omits the object that the client received.
+    // The kind has no protobuf schema. The log therefore omits the object that the client received.
     if (error instanceof DecodeError || error instanceof TypeError) return undefined;
     throw error;
   }

@@ -2,8 +2,8 @@ import { canonicalIP } from '#lib/machinery/net/parse-addr.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /**
- * Returns the addresses that proxies report, then the connected peer's, like upstream's SourceIPs: in Go's form, without texts that are not
- * addresses. The client controls all but the last.
+ * Returns the addresses that proxies report, followed by the address of the connected peer, like upstream's SourceIPs. Formats them like Go
+ * and skips invalid addresses. The client controls all but the last one.
  */
 export function sourceIPs({ headers, connection }: Pick<ApiRequest, 'headers' | 'connection'>): readonly string[] {
   const found = (headers['x-forwarded-for'] ?? '').split(',').flatMap((part) => canonicalIP(part.trim()) ?? []);

@@ -3,8 +3,8 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DiscoveredVersion } from './resource-list.ts';
 
 /**
- * Returns a `metav1.APIGroup` with its versions in the given order; the first is preferred. Has kind and apiVersion only if it stands
- * alone.
+ * Returns a `metav1.APIGroup` with its versions in the given order. The first is preferred. Sets kind and apiVersion only if the group is
+ * the whole response.
  */
 export function apiGroup(name: string, versions: readonly DiscoveredVersion[], alone: boolean): JsonObject {
   const listed = versions.map((v) => ({ groupVersion: apiVersion(v), version: v.version }));

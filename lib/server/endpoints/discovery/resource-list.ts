@@ -21,13 +21,13 @@ export interface DiscoveredVersion {
   readonly group: string;
   readonly version: string;
   readonly resources: readonly DiscoveredResource[];
-  /** Replaces the resources for another server: its items of `apidiscovery.k8s.io/v2`. */
+  /** For another server: its items of `apidiscovery.k8s.io/v2`, which replace the resources. */
   readonly discovery?: readonly JsonObject[];
   /** Whether the other server responded to the latest discovery request. Default Current. */
   readonly freshness?: 'Current' | 'Stale';
 }
 
-/** Returns a `metav1.APIResourceList` of one group-version. The core group's list predates the apiVersion of lists and has none. */
+/** Returns a `metav1.APIResourceList` of one group-version. The list of the core group predates the apiVersion field and has none. */
 export function apiResourceList({ group, version, resources }: DiscoveredVersion): JsonObject {
   const groupVersion = group === '' ? version : `${group}/${version}`;
   const typed = group === '' ? {} : { apiVersion: 'v1' };

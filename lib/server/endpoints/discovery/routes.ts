@@ -87,7 +87,7 @@ interface Aggregated {
 }
 const known = new WeakMap<readonly DiscoveredVersion[], Map<string, Aggregated>>();
 
-/** Built once while nothing changes, because `versions` is then the identical array. */
+/** Cached until `versions` is a different array. It is the identical array until something changes. */
 function aggregated({ versions, core }: Root, version: string): Aggregated {
   const documents = known.get(versions) ?? new Map<string, Aggregated>();
   known.set(versions, documents);

@@ -70,7 +70,7 @@ interface Outcome {
   readonly ports: AuditPorts;
   readonly context: RequestContext;
   readonly clock: Clock;
-  /** Whether the start of the response is an event of its own. */
+  /** Whether the start of the response is a separate event. */
   readonly streams: boolean;
 }
 
@@ -102,7 +102,7 @@ async function answered(outcome: Outcome, response: ApiResponse): Promise<ApiRes
   return { ...response, body: auditedStream(body, keeps, ended) };
 }
 
-/** An error completes the response. Upstream calls a fault of the server itself a panic. */
+/** Audits an error, which completes the response. A fault of the server itself is upstream's stage Panic. */
 async function failed(outcome: Outcome, error: unknown): Promise<never> {
   const { record, ports, context, streams } = outcome;
   const refusal = asStatusError(error, context.auditId);

@@ -33,7 +33,7 @@ export const authentication: Filter =
     );
   };
 
-/** Only the operator learns why a credential is wrong. */
+/** Hides from the client why a credential is wrong. */
 function refused(error: unknown): never {
   throw error instanceof StatusError && error.reason === 'Unauthorized' ? unauthorized() : error;
 }

@@ -28,7 +28,7 @@ export const authorization: Filter =
     return refusal(forbiddenError(user, attributes, reason), request);
   };
 
-/** Adds the checks of further rights that the verb may need. Most verbs need none. */
+/** Adds checks of the additional rights that some verbs need. */
 function withRights(context: RequestContext, authorizer: Authorizer, attributes: Attributes): RequestContext {
   if (CREATING.has(attributes.verb))
     return withFacts(context, { mayCreate: creation(authorizer, context.user, attributes) });

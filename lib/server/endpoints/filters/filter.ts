@@ -28,15 +28,15 @@ export interface FilterPorts {
   /** The cluster for which nodes sign assertions; absent if nodes cannot authenticate. */
   readonly nodeRealm?: string;
   readonly authorizer: Authorizer;
-  /** API Priority and Fairness; without it no request queues. */
+  /** API Priority and Fairness. If absent, requests are never queued. */
   readonly flowControl?: FlowControl;
-  /** The most concurrent requests if there is no flow control. */
+  /** The maximum number of concurrent requests if there is no flow control. */
   readonly inFlightLimits?: InFlightLimits;
-  /** Limits the rate of each identity; without it none is limited. */
+  /** Limits the request rate of each identity. If absent, rates are not limited. */
   readonly identityRate?: IdentityRate;
   readonly metrics: RequestMetrics;
   readonly access: AccessMetrics;
-  /** Absent without a policy. Then no request is audited. */
+  /** Absent without a policy. Requests are then not audited. */
   readonly audit?: AuditPorts;
   /** Absent if requests are not logged. */
   readonly requestLog?: RequestLog;

@@ -120,7 +120,7 @@ function allowed(check: Check, right: RequestInfo): Promise<boolean> {
   );
 }
 
-/** The required rights: all of `each`, or `every` alone. */
+/** The required rights: either all of `each`, or only `every`. */
 interface Rights {
   readonly every?: RequestInfo;
   readonly each: readonly RequestInfo[];
@@ -203,7 +203,7 @@ function withGroups({ constrained }: Mode, target: User): User {
   return { ...target, groups: has ? groups : [...groups, implied] };
 }
 
-/** Nodes and service accounts belong to groups that their names determine. */
+/** The names of nodes and service accounts determine their groups. */
 function ownGroups(constrained: boolean, { name, groups }: User): readonly string[] {
   if (groups.length > 0) return groups;
   if (constrained && nodeOf(name) !== undefined) return [NODES];
@@ -227,7 +227,7 @@ function isOwnNode(target: User, requestor: User): boolean {
   return isNameOnly(target) && isAccount(requestor) && nodes.length === 1 && nodes[0] === nodeOf(target.name);
 }
 
-/** The right applies to whichever node the account runs on. */
+/** The right must apply to any node on which the account runs. */
 function forAnyNode(user: User, asked: RequestInfo): readonly [User, RequestInfo] {
   const keys = Object.keys(user.extra ?? {}).toSorted();
   const who = { ...user, extra: { 'authentication.kubernetes.io/associated-node-keys': keys } };

@@ -74,7 +74,7 @@ function requested(request: ApiRequest): User | undefined {
   throw badRequest(`requested ${goSyntax(target)} without impersonating a user name`);
 }
 
-/** A key may occur in several spellings. */
+/** The same key may occur in several spellings. */
 function extrasOf(request: ApiRequest, headers: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const extra = new Map<string, readonly string[]>();
   for (const header of headers.filter((name) => name.startsWith(EXTRA))) {

@@ -12,7 +12,7 @@ import type { Filter } from './filter.ts';
 export const MAX_TIMEOUT = 60_000;
 const LONG_SUBRESOURCES: ReadonlySet<string> = new Set(['attach', 'exec', 'proxy', 'log', 'portforward', 'channel']);
 
-/** Whether a request may stay open as long as its client likes. */
+/** Whether a request has no time limit. */
 export const isLongRunning = ({ verb, subresource }: RequestInfo): boolean =>
   verb === 'watch' || verb === 'proxy' || LONG_SUBRESOURCES.has(subresource);
 

@@ -3,7 +3,7 @@ import { requestInfo } from '#lib/server/request/request-info.ts';
 import { brokenPath } from '../non-resource.ts';
 import type { Filter } from './filter.ts';
 
-/** Parses what the request asks for, so that it can be authorized before any lookup. */
+/** Parses the verb and the resource of a request, so that it can be authorized before any lookup. */
 export const withRequestInfo: Filter = (next) => async (context) => {
   const { request } = context;
   const info = requestInfo(request.method, request.path, request.query);

@@ -39,10 +39,10 @@ export const requestLog: Filter = (next, { requestLog: log, clock }) => {
   };
 };
 
-/** A response and its circumstances. */
+/** A response, with its duration and the log positions that it committed. */
 type Answered = Pick<ApiResponse, 'status' | 'body'> & Required<Pick<RequestLine, 'durationMs' | 'writes'>>;
 
-/** Returns the error, or else the server's own plain text. The body of another server is a stream. */
+/** Returns the error, or otherwise the plain text that the server itself returned. The body of another server's response is a stream. */
 function causeOf(error: unknown, body: ApiResponse['body']): string | undefined {
   if (error !== undefined) return messageOfError(error);
   return typeof body === 'string' && body !== '' ? body.trim() : undefined;

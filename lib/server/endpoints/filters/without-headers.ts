@@ -18,8 +18,8 @@ export function withoutHeaders(request: ApiRequest, isHidden: (name: string) => 
 }
 
 /**
- * Returns the same request with a body that throws StatusError (401) if its digest differs. It is not streamed, because no part of a body
- * is used before the whole is verified.
+ * Returns the same request with a body that throws StatusError (401) if its digest differs. The body is not streamed, because no part of it
+ * may be used before all of it is verified.
  */
 export const withVerifiedBody = (request: ApiRequest, digest: string): ApiRequest =>
   withBody(request, async () => {

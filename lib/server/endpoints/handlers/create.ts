@@ -62,14 +62,14 @@ export function* manage(
   return managed;
 }
 
-/** Returns the fields that this endpoint resets. This write makes no manager own them. */
+/** Returns the fields that this endpoint resets. The write records no manager for them. */
 export function resets({ resource, hasStatus, custom }: ResourceDefinition, { subresource }: OperationContext) {
   const reset = resetFields({ resource, subresource, hasStatus, custom });
   return reset === undefined ? {} : { resetFields: reset };
 }
 
 /**
- * Returns conversions to the kind's other versions. The fields that the main endpoint of a custom resource resets are known only for its
+ * Returns conversions to the kind's other versions. For a custom resource, the fields that the main endpoint resets are known only in its
  * own version.
  */
 export function conversions({ scheme, custom }: ResourceDefinition, { subresource }: OperationContext): Convert {
@@ -80,7 +80,7 @@ export function conversions({ scheme, custom }: ResourceDefinition, { subresourc
   };
 }
 
-/** Throws 400 if the body names no object, or another object than the path. */
+/** Throws 400 if the body names no object, or a different object than the path. */
 export function checkName(object: JsonObject, name: string): void {
   const given = stringAt(objectAt(object, 'metadata'), 'name') ?? '';
   if (given === '') {

@@ -8,7 +8,7 @@ import { negotiatedResponse, respond, respondObject } from '../respond.ts';
 import { operation, type Scope } from '../scope.ts';
 import { deleteDocument, deleteOptions } from './delete-options.ts';
 
-/** DELETE of one object. Returns a Status if the object is gone, or the object if something still holds it. */
+/** DELETE of one object. Returns a Status if the object is deleted, or the object if something delays its deletion. */
 export async function deleteHandler(scope: Scope): Promise<ApiResponse> {
   const { context, definition } = scope;
   const { name } = context.info;

@@ -5,18 +5,18 @@ import type { Negotiation } from '../negotiate.ts';
 import { begun, type Chunks, drain } from '../serialize/chunks.ts';
 import { type Allowance, within } from './list-bounds.ts';
 
-/** The bytes of a response that are held back. Most lists are shorter, so their size is never queried. */
+/** The number of bytes of a response that are buffered before sending. Most lists are shorter, so their size is never queried. */
 const HELD = 4 * 1024 * 1024;
-/** The maximum size in bytes of a response that is counted without compressing it. */
+/** The maximum size in bytes of a response whose length is checked without compressing it. */
 const PLAIN = 16 * 1024 * 1024;
 
-/** The maximum size in bytes of what surrounds the objects of a list, and of what surrounds each object. */
+/** The maximum size in bytes that a list adds around all its objects, and around each object. */
 const FRAME = 64 * 1024;
 const AROUND = 128;
 
 /** A response that can be produced again. */
 export interface Repeatable {
-  /** Resolves with an upper bound of the size in bytes before compression; undefined if only the response itself reveals it. */
+  /** Resolves with an upper bound of the size in bytes before compression. Undefined if the size is known only after encoding. */
   most(): Promise<number | undefined>;
   /** Returns the same chunks again. */
   again(): Promise<Chunks>;
@@ -49,7 +49,7 @@ export async function measure(chunks: Chunks, allowance: Allowance): Promise<voi
 
 /**
  * Resolves with the maximum size in bytes of a list in a JSON form, given the stored size. Undefined if the size is unknown, or if an
- * object may take more bytes in the form than in the store: table cells may repeat content, and indentation grows with the depth.
+ * object may take more bytes in the form than in the store. Table cells may repeat content, and indentation grows with the depth.
  */
 export async function mostBytes(
   { scheme }: ResourceDefinition,

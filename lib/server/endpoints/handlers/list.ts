@@ -67,7 +67,7 @@ async function* oneBatch(objects: readonly StoredObject[]) {
   yield objects;
 }
 
-/** Returns the page that the options ask for. */
+/** Returns the page that the options select. */
 export async function listPage(
   scope: Scope,
   options: ListOptions,
@@ -85,7 +85,7 @@ async function opened({ definition }: Scope, request: Omit<ListRequest, 'limit'>
   });
 }
 
-/** Converts an error of a list. Two errors have other texts than those of other reads. */
+/** Converts an error of a list. Two errors have different texts than in other reads. */
 function refused(error: unknown, prefix: string, { at, afterKey }: Start): unknown {
   if (!(error instanceof StoreError)) return error;
   if (error.code === 'Expired' && afterKey !== undefined) return expiredToken(prefix, afterKey);
@@ -122,8 +122,8 @@ function startOf(options: ListOptions, prefix: string): Start {
 }
 
 /**
- * Returns upstream's error for a token whose version is gone. The client may continue at the latest version, knowing that the list is
- * inconsistent.
+ * Returns upstream's error for a token whose version has expired. The client may continue at the latest version and accept an inconsistent
+ * list.
  */
 function expiredToken(prefix: string, afterKey: string): StatusError {
   const token = encodeContinue(prefix, { version: INCONSISTENT, afterKey });

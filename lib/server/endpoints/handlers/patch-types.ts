@@ -36,7 +36,7 @@ export interface Patch {
   readonly duplicates: readonly string[];
   /** Returns the text that errors show for a result that does not decode: the document, or a strategic merge patch itself. */
   shown(document: JsonObject): string;
-  /** Returns the reason in such an error, from the decoder's message. */
+  /** Returns the reason shown in such an error, given the decoder's message. */
   why?(document: JsonObject, message: string): string;
   apply(document: JsonObject): Steps<Json>;
 }

@@ -6,7 +6,7 @@ import type { RequestContext } from '#lib/server/request/request-context.ts';
 /** Parameters that may differ when a client reopens the same watch. */
 const VARYING = ['resourceVersion', 'resourceVersionMatch', 'timeoutSeconds'];
 
-/** The number of bytes kept of a digest. It suffices because one control plane has few slots. */
+/** The number of bytes kept of a digest. It is enough because a control plane has few slots. */
 const KEPT = 9;
 
 /** Returns short digests of the user and the watch for the slot table. The same client, path and query identify the same watch. */

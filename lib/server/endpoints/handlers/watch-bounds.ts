@@ -50,7 +50,7 @@ export async function boundedWatch(scope: Bounded, open: Open): Promise<Streamin
 }
 
 async function slotOf({ watches: { slots, maxSeconds = LONGEST }, context }: Bounded): Promise<WatchSlot | undefined> {
-  if (slots === undefined || context.request.query.has(UNTIL)) return undefined; // it ends at once
+  if (slots === undefined || context.request.query.has(UNTIL)) return undefined; // it ends as soon as it reaches the version
   const slot = await slots.take({ ...slotAsker(context), milliseconds: (maxSeconds + GRACE) * 1000 });
   if (slot === undefined) throw tooManyRequests('too many watches are open, please try again later', RETRY_AFTER);
   return slot;

@@ -43,8 +43,8 @@ type Chunk = IteratorResult<Uint8Array, undefined>;
 const END: Chunk = { done: true, value: undefined };
 
 /**
- * The frames of a watch: its initial events, then the changes. It is not a generator, to minimise the work between a change and its frames
- * for many watchers.
+ * The frames of a watch: its initial events, then the changes. It is not a generator, because a change must reach many watchers with little
+ * work.
  */
 export class Frames implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #watch: Watch;
@@ -164,7 +164,7 @@ function refused(error: StoreError, { after }: Start): StatusError {
     : statusError(error);
 }
 
-/** Yields the current state if requested. Returns the version after which events follow. */
+/** Yields the current state if requested. Returns the version after which the changes begin. */
 async function* initialEvents(watch: Watch): AsyncGenerator<Uint8Array, Version, void> {
   const { scope, options, selection, start, encoder } = watch;
   const began = scope.clock.monotonic();

@@ -14,12 +14,12 @@ const RULES: HandshakeRules = {
 
 /**
  * The response of a front door without WebSockets. A client that waits for a WebSocket would not read a stream, which would stay open
- * unused. fabric8 treats a watch that ends at once as "not supported here" and retries without a WebSocket. The only error after which it
- * does so is 503.
+ * unused. fabric8 treats a watch that ends at once as "not supported here" and retries without a WebSocket. It does the same after an error
+ * only if the error is a 503.
  */
 const NO_WEB_SOCKET: ApiResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
 
-/** Opens a watch, via a WebSocket if the client asks for one. */
+/** Opens a watch, via a WebSocket if the client requests one. */
 export async function overWebSocket(
   request: ApiRequest,
   open: (socket: WebSocketSession | undefined) => Promise<StreamingResponse>,

@@ -4,7 +4,7 @@ import { Value } from '#lib/machinery/metrics/value.ts';
 import type { Decision } from '#lib/server/authorization/authorizer.ts';
 
 const BUCKETS = Array.from({ length: 15 }, (_, i) => 0.001 * 2 ** i);
-/** Users with a series of their own. All others share one, so that the metric does not reveal user names. */
+/** Users with their own series. All others share one, so that the metric does not reveal user names. */
 const KNOWN: ReadonlySet<string> = new Set([
   'admin',
   'client',

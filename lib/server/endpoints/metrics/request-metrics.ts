@@ -84,7 +84,7 @@ export class RequestMetrics implements Collector {
     this.#longRunning.add(n, [verb, ...served]);
   }
 
-  /** Records a request that the server terminated to protect itself. The names are not validated yet, so long ones are left out. */
+  /** Records a request that the server terminated to protect itself. The names are not validated yet, so long ones are omitted. */
   terminated({ verb, served }: RequestLabels, code: number): void {
     this.#terminations.add(1, [verb, ...served.map((name) => (name.length > LONGEST ? '' : name)), String(code)]);
   }

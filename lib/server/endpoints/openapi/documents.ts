@@ -41,7 +41,7 @@ interface Source {
   readonly make: () => JsonObject;
 }
 
-/** Returns every v3 document of built-in kinds, built again on each use. */
+/** Returns every v3 document of built-in kinds, rebuilt on each use. */
 export function builtInSources(): Source[] {
   const versions = servedGroupVersions();
   const groups = [...new Set(versions.map(({ group }) => group))].filter((group) => group !== '');
@@ -64,7 +64,7 @@ export function customDocuments(): (versions: readonly CustomVersion[]) => reado
     });
 }
 
-/** Returns the hash of the inputs of a document. A change of a definition that does not affect the document does not change it. */
+/** Returns the hash of the inputs of a document. Changes to a definition that do not affect the document do not change the hash. */
 export const revisionOf = ({ definitions }: CustomVersion): string =>
   definitions.map(({ scheme }) => scheme.viewName).join(',');
 
@@ -97,7 +97,7 @@ async function customOpenApi(version: CustomVersion, turn: Turn): Promise<JsonOb
   return described({ openapi: '3.0.0', info, paths, components: { schemas: { ...shared, ...own } } });
 }
 
-/** Returns the part of the OpenAPI v2 document for a custom resource. Only its schemas have the v2 form yet. */
+/** Returns the part of the OpenAPI v2 document for a custom resource. Only its schemas are already in v2 form. */
 export const forSwagger = async (definition: ResourceDefinition, turn: Turn): Promise<JsonObject> =>
   described({
     paths: customPaths(definition),

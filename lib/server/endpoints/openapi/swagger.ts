@@ -125,8 +125,8 @@ export class Swagger {
 }
 
 /**
- * Returns this server's own document as a merge destination. Unpacks fragments only for names that another server also has. Their paths
- * belong to other group versions.
+ * Returns this server's own document as a merge destination. Unpacks a fragment only if another server has a definition of the same name.
+ * Paths of fragments cannot conflict, because they belong to other group versions.
  */
 function destination({ paths, definitions }: SwaggerPart, fragments: readonly Fragment[]): MergeDestination {
   return {

@@ -12,7 +12,7 @@ const CHUNK = 64 * 1024;
 /** The maximum size in bytes of a body that is buffered so that its Content-Length is known. */
 const WHOLE = 1024 * 1024;
 
-/** The maximum total size in bytes of stored objects in a buffered body. YAML needs about eight times as much memory meanwhile. */
+/** The maximum total size in bytes of stored objects in a buffered body. Encoding YAML takes about eight times as much memory. */
 const MAX_WHOLE = 32 * 1024 * 1024;
 
 /** Returns the same batches for a body that must be buffered. Throws 413 if the objects are too large. */
@@ -96,7 +96,7 @@ export async function drain(chunks: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of chunks);
 }
 
-/** If the reader stops early, ends the chunks, even while it is reading the collected ones. */
+/** If the reader stops early, ends the chunks, even while it still reads the collected ones. */
 async function* resumed(made: readonly Uint8Array[], chunks: Chunks): Chunks {
   try {
     yield* made;

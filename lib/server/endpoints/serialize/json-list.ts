@@ -17,7 +17,7 @@ const COMMA = Buffer.from(',');
 const INNER = '\n    ';
 const OPEN_INDENTED = Buffer.from(`[${INNER}`);
 const COMMA_INDENTED = Buffer.from(`,${INNER}`);
-/** Restores the brace of a built-in item, which loses it together with kind and apiVersion. Lists do not repeat those. */
+/** Restores the opening brace of a built-in item. Removing kind and apiVersion, which lists do not repeat, also removes the brace. */
 const OPEN_ITEM = Buffer.from('{');
 
 /** How to write JSON. */

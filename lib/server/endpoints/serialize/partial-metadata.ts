@@ -7,8 +7,8 @@ import type { StoredObject } from '#lib/storage/storage.ts';
 const TEMPLATE_GENERATION = 'deprecated.daemonset.template.generation';
 
 /**
- * Returns an object's metadata alone: `as=PartialObjectMetadata`. Like upstream, which reads the internal form, it omits annotations that
- * are fields there.
+ * Returns only the metadata of an object: `as=PartialObjectMetadata`. Like upstream, it omits annotations that are fields of the internal
+ * type.
  */
 export function partialMetadata(object: JsonObject, version = 'v1'): JsonObject {
   return { kind: 'PartialObjectMetadata', apiVersion: `meta.k8s.io/${version}`, metadata: internalMetadata(object) };

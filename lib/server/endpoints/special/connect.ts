@@ -44,7 +44,7 @@ export function readEndpoint({ builtIn, cluster }: ConnectPorts, act: Connect): 
   };
 }
 
-/** Serves what upstream calls CONNECT, and runs admission for it. */
+/** Serves a request with upstream's verb CONNECT, and runs admission for it. */
 export function connectEndpoint(ports: ConnectPorts, options: ConnectOptions, act: Connect): Handler {
   const scheme = builtInScheme({ group: '', version: 'v1', kind: options.kind });
   const serve = readEndpoint(ports, act);

@@ -29,7 +29,7 @@ export interface KindOf<T extends JsonObject> extends GroupVersionKind {
   readonly type?: T;
 }
 
-/** A decoded body in an endpoint that responds to it and stores no object under the body's name. */
+/** The decoded body of a request to an endpoint that stores no object under the body's name. */
 export interface Creation<T extends JsonObject> {
   readonly context: RequestContext;
   readonly op: OperationContext;

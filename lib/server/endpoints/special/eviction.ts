@@ -96,7 +96,7 @@ async function evict(eviction: Evicting): Promise<JsonObject> {
 
 const isConflict = (error: unknown): boolean => error instanceof StatusError && error.reason === 'Conflict';
 
-/** Whether deleting the pod disrupts nothing. */
+/** Whether deleting the pod causes no disruption. */
 const isOver = (pod: Pod): boolean => isPodTerminal(pod) || isDeleting(pod);
 const needsNoBudget = (pod: Pod): boolean => isOver(pod) || phaseOf(pod) === 'Pending';
 

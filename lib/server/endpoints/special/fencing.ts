@@ -7,8 +7,8 @@ import type { Creation } from './create-endpoint.ts';
 import { type ClusterScope, type DefinitionOf, read } from './stored.ts';
 
 /**
- * Rejects a binding whose fencing token no longer matches its lease. Another holder has acquired the lease since and may have decided
- * otherwise. Without a token it checks nothing. Throws 400, 409.
+ * Rejects a binding whose fencing token no longer matches its lease. Another holder has then acquired the lease and may have made a
+ * different decision. Checks nothing without a token. Throws 400, 409.
  */
 export async function checkFencing(leases: DefinitionOf<Lease>, { op, object }: Creation<Binding>): Promise<void> {
   const text = annotationsOf(object)[FENCING_TOKEN];

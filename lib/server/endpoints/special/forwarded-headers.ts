@@ -27,7 +27,7 @@ const CORS: ReadonlySet<string> = new Set([
 /** The prefix of a token that a browser sends as a WebSocket subprotocol. Only this server may read it. */
 const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 
-/** Returns the client's headers, each line as sent, with the client's host and address. The credentials are already removed. */
+/** Returns the client's headers, each line as sent, plus the client's host and address. The credentials are already removed. */
 export function forwardedHeaders(request: ApiRequest, host: string): Record<string, string | string[]> {
   const sent = linesOf(request);
   const hops = hopsOf(sent.get('connection'));

@@ -21,9 +21,9 @@ export interface NodeConnection {
 }
 
 /**
- * Returns how to reach a node's kubelet, like upstream's GetConnectionInfo. A node with a channel is reached through it, only for the given
- * purpose. Throws 404 if the node does not exist. Throws 503 if the node is simulated, the server reaches no nodes, or the node's agent has
- * neither a port nor a channel. Throws 500 if the node has no address of a preferred type.
+ * Returns how to reach a node's kubelet, like upstream's GetConnectionInfo. A node with a channel is reached only through the channel, and
+ * only for the given purpose. Throws 404 if the node does not exist. Throws 503 if the node is simulated, the server reaches no nodes, or
+ * the node's agent has neither a port nor a channel. Throws 500 if the node has no address of a preferred type.
  */
 export async function nodeConnection(
   find: Reader,

@@ -56,9 +56,9 @@ const AT_ONCE = 64;
 
 /**
  * Serves `nodes/look` of group node.davit.dev, a poll that returns the versions of everything that a node follows. It reads the heads of
- * five logs and the node's own Node. For each changed type it also reads the node's own objects. It reads a head for each type that the
- * node's network follows, except pods, whose head it reads anyway. A node may poll only itself. If the node wants notifications, the server
- * stores its interests: the objects to which the node's pods refer, according to the Node authorizer and not to the agent.
+ * five logs and the node's own Node. For each changed type it also reads the node's own objects. It reads the log head of each type that
+ * the node's network follows. The head of pods is read anyway. A node may poll only itself. If the node wants notifications, the server
+ * stores its interests. These are the objects to which the node's pods refer, according to the Node authorizer and not to the agent.
  */
 export const nodeLookEndpoint =
   (ports: LookPorts): Handler =>
@@ -78,7 +78,7 @@ export const nodeLookEndpoint =
 
 type Known = (type: FollowedType) => string | undefined;
 
-/** Returns the versions that the agent knows. Throws 400 for an invalid version. */
+/** Returns the versions that the agent already has. Throws 400 for an invalid version. */
 function knownOf(query: URLSearchParams): Known {
   return (type) => {
     const version = query.get(type) ?? undefined;
@@ -91,13 +91,13 @@ function knownOf(query: URLSearchParams): Known {
 
 interface Asked {
   readonly known: Known;
-  /** The name of the interests that the agent knows: '' if it knows none, null if it wants no notifications. */
+  /** The name of the interests that the agent has: '' if it has none, null if it wants no notifications. */
   readonly interests: string | null;
   /** The types that the node's network follows. */
   readonly network: readonly NetworkType[];
 }
 
-/** Network types whose logs a poll does not read otherwise. */
+/** Network types whose logs a poll reads only for the network. */
 const NETWORK_RESOURCES = {
   namespaces: NAMESPACES,
   endpointslices: ENDPOINT_SLICES,
@@ -167,7 +167,7 @@ interface Named extends Pick<Asked, 'interests' | 'network'> {
 }
 
 /**
- * Stores the node's interests. Returns their new name, or undefined if the agent already knows it. A failure does not fail the poll: it
+ * Stores the node's interests. Returns their new name, or undefined if the agent already has it. A failure does not fail the poll. It
  * returns '', so the agent polls again.
  */
 async function kept(

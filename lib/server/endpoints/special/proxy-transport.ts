@@ -24,8 +24,8 @@ const ENCODINGS: ReadonlyMap<string, { decode(body: Body): Body; encode(body: Bo
 ]);
 
 /**
- * Rewrites a backend's response so that its redirects and HTML links to the backend lead through the proxy. Upstream's proxy.Transport.
- * Throws 500 if a redirect is invalid.
+ * Rewrites a backend's response so that its redirects and HTML links to the backend point to the proxy. Upstream's proxy.Transport. Throws
+ * 500 if a redirect is invalid.
  */
 export async function rewritten(
   answer: BackendResponse,
@@ -46,7 +46,7 @@ export async function rewritten(
   return { status, headers: others, body: encoding.encode(html) };
 }
 
-/** Attributes a body that does not match its content encoding to the backend. */
+/** Reports a body that does not match its content encoding as a fault of the backend. */
 async function* readable(body: Body): AsyncGenerator<Uint8Array> {
   try {
     yield* body;

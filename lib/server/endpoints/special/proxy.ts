@@ -79,7 +79,7 @@ export async function proxy(
 
 const unreachable = (why: string): Error => serviceUnavailable(`error trying to reach service: ${why}`);
 
-/** Returns the path after `proxy`, decoded; '' if it has not even a slash. */
+/** Returns the decoded path after `proxy`; '' if the path has not even a slash there. */
 function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
   const slash = path.endsWith('/') || /%2f$/i.test(path);
   const clean = cleanPath(rest.join('/'));

@@ -13,7 +13,7 @@ export interface ReviewSelectors extends Pick<Attributes, 'fieldSelector' | 'lab
   readonly errors: readonly string[];
 }
 
-/** Reads a review's selectors. Requirements with syntax errors are left out because they could only narrow the request. */
+/** Reads a review's selectors. Omits requirements with syntax errors, because they could only narrow the request. */
 export function reviewSelectors(resource: ResourceAttributes | undefined): ReviewSelectors {
   const fields = read(resource?.fieldSelector, parseFieldSelector, fieldRequirement);
   const labels = read(resource?.labelSelector, (raw) => parseSelector(raw).requirements, labelRequirement);

@@ -48,7 +48,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 interface Attribute {
-  /** The position where its name ends. */
+  /** The position where the attribute's name ends. */
   readonly from: number;
   value: string;
 }

@@ -7,7 +7,7 @@ import { type ConnectPorts, connectEndpoint, type Reader } from './connect.ts';
 import { SERVICE_PROXY } from './connect-options.ts';
 import { proxy, proxyName, wayToPod } from './proxy.ts';
 
-/** Serves `services/proxy` with an endpoint of the Service that is a pod of its namespace. */
+/** Serves `services/proxy`: forwards the request to an endpoint of the Service that is a pod in its namespace. */
 export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
   connectEndpoint(ports, SERVICE_PROXY, async (find, { request, info, user }) => {
     const { scheme, name, port } = proxyName(info.name, 'service');

@@ -6,8 +6,8 @@ import { newUid } from '#lib/machinery/random.ts';
 import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 
 /**
- * The expiration in seconds that a pod requests while its client may not renew tokens yet, and the expiration that it receives. A late
- * client then causes a warning instead of an error.
+ * The expiration in seconds that the token volume of a pod requests. Such a token gets the extended expiration instead. A client that does
+ * not renew it in time then causes a warning instead of an error.
  */
 const WARN_ONLY = 3607;
 const EXTENDED = 365 * 24 * 60 * 60;

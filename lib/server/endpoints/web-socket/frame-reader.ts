@@ -8,7 +8,7 @@ export interface ControlFrame {
 }
 
 /**
- * Reads what a client sends on a WebSocket on which only the server sends messages. Returns control frames and skips messages. Keeps at
+ * Reads the frames of a client on a WebSocket on which only the server sends messages. Returns control frames and skips messages. Keeps at
  * most 130 bytes between two reads, however the bytes are split.
  */
 export class FrameReader {

@@ -50,7 +50,7 @@ const refusal = (status: number, body = '', more = {}): ApiResponse => ({
   body,
 });
 
-/** Returns the subprotocols that the client offers. Leaves out the one with the token, which is already read and must never be accepted. */
+/** Returns the subprotocols that the client offers. Omits the one with the token, which is already read and must never be accepted. */
 const offered = (request: ApiRequest): string[] =>
   headerValues(request, 'sec-websocket-protocol')
     .flatMap((value) => value.split(','))

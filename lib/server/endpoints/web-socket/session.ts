@@ -17,7 +17,7 @@ export class WebSocketSession implements Upgrade {
   readonly #turn: ApiRequest['turn'];
   readonly #closed = new AbortController();
   #status: number = CLOSE.normal;
-  /** Why the client's bytes broke off. */
+  /** The error that ended the client's bytes. */
   #failure: unknown;
   /** The pong for the latest ping. Earlier pings need none (RFC 6455, 5.5.3). */
   #pong: Uint8Array | undefined;
