@@ -4,7 +4,7 @@ import type { User } from '#lib/server/authentication/user.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { ObjectScheme } from './resource.ts';
 
-/** The operation of a request, with admission's name for it. */
+/** The operation of a request, under admission's name for it. */
 export type Operation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT';
 
 /** A request and its object: upstream's admission.Attributes. */
@@ -28,7 +28,7 @@ export interface Attributes {
   readonly user: User;
   /** Adds an annotation to the audit event. `bodies`: only at audit levels that log bodies. The first value of a key wins. */
   annotate(key: string, value: string, shows?: 'bodies'): void;
-  /** All facts of the request: upstream passes plugins a context beside the attributes. */
+  /** All facts of the request. Upstream passes them to plugins as a separate context. */
   readonly context: RequestContext;
 }
 
@@ -40,7 +40,7 @@ export interface Admission {
   validate(attributes: Attributes): Promise<void>;
   /**
    * Runs validating admission and then `write`, and reserves quota for it. A rejected or stale write (undefined) releases the reservation.
-   * A write with an unknown outcome does not, so its reservation expires.
+   * If the outcome is unknown, the reservation is kept until it expires.
    */
   validated<T>(attributes: Attributes, write: () => Promise<T>): Promise<T>;
 }

@@ -60,14 +60,14 @@ export function builtInScheme(
   };
 }
 
-/** A write of the unchanged object stores the changes of a read. */
+/** Makes a write of the unchanged object store the changes of a read. */
 const changing = ({ concerns }: OnRead): Pick<ObjectScheme, 'changesOnRead' | 'isOutdated'> => ({
   changesOnRead: concerns,
   isOutdated: ({ body }) => concerns(body),
 });
 
 /**
- * Keeps an explicit empty `managedFields` list, which resets field management. No other field distinguishes an empty list from an absent
+ * Keeps an explicit empty `managedFields` list, which resets field management. In no other field does an empty list differ from an absent
  * one.
  */
 function keepReset(value: Json, object: JsonObject): void {

@@ -4,7 +4,7 @@
 const OWN = 500;
 const WITH_OWN = 200;
 
-/** Steps that all cells of one request share after they used up their own. */
+/** Steps that all cells of one request share after they have used up their own. */
 const SHARED = 200_000;
 
 /** The number of characters in a cell's text that cost one step. */
@@ -31,7 +31,7 @@ export class CellBudget {
     this.#own = this.#begun > WITH_OWN ? 0 : OWN;
   }
 
-  /** Called before the steps run. Throws OverBudget if the budget is exhausted. */
+  /** Called before the steps run. Throws OverBudget if too few steps remain. */
   spend(steps: number): void {
     const beyond = Math.max(0, steps - this.#own);
     if (beyond > this.#shared) throw new OverBudget();

@@ -9,7 +9,7 @@ export class ConversionPending extends Error {
   }
 }
 
-/** The maximum number of conversions. A merge compares two states in every version that a manager used, which is far fewer. */
+/** The maximum number of conversions. A merge compares two states in every version that a manager used, which needs far fewer. */
 const MAX_CONVERSIONS = 100;
 
 /** Returns the result of `make` after all conversions that it needs. Calls `make` again after each conversion. */

@@ -21,7 +21,7 @@ export type WriteCheck = (write: GuardedWrite) => Promise<void>;
 export interface WriteGuard {
   /** Runs before validation: upstream's storage wrappers ("policybased"). */
   readonly admitted?: WriteCheck;
-  /** Runs after the kind's validation, not for subresources: upstream's strategies that authorize. */
+  /** Runs after the kind's validation, but not for subresources: upstream's strategies that authorize. */
   readonly wellFormed?: WriteCheck;
 }
 

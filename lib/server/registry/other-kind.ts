@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { ObjectScheme } from './resource.ts';
 
-/** The place where upstream declares its scheme, as its error messages quote it. */
+/** The Go source position of upstream's scheme, which appears in its error messages. */
 const SCHEME_NAME = 'pkg/api/legacyscheme/scheme.go:30';
 
 /** The error message for an object whose kind differs from the built-in kind of the endpoint. */

@@ -25,8 +25,8 @@ export interface DecodedObject {
 
 /**
  * Reads and writes objects of one kind and version. An object passes through up to three versions: the request's version, the hub version
- * (seen by strategies and admission) and the stored version. For built-in kinds the hub version is the stored version, for custom resources
- * the request's version. If versions are equal, the conversions return the object unchanged.
+ * (seen by strategies and admission) and the stored version. For built-in kinds the hub version is the stored version. For custom resources
+ * it is the request's version. If versions are equal, the conversions return the object unchanged.
  */
 export interface ObjectScheme {
   readonly kind: GroupVersionKind;
@@ -36,7 +36,7 @@ export interface ObjectScheme {
   merged(object: JsonObject): JsonObject;
   /**
    * Adds defaults in place to an object in the request's version. Throws 413, and adds none, if they are too large. `replaced` is the
-   * object that a write replaces: if it lacks its defaults for that reason, an object that is no larger may lack them too.
+   * object that a write replaces. If it lacks its defaults for that reason, an object that is no larger may lack them too.
    */
   default(object: JsonObject, replaced?: JsonObject): void;
   toHub(object: JsonObject): JsonObject;
@@ -49,7 +49,7 @@ export interface ObjectScheme {
   isOutdated?(stored: StoredObject, hub: JsonObject): boolean;
   /** Whether responses in this version can copy the stored bytes without parsing them, unless `changesOnRead` returns true for them. */
   readonly storedAsServed: boolean;
-  /** Whether a read may change the object with these stored bytes. Default: none. */
+  /** Whether a read may change the object with these stored bytes. Default: no object changes. */
   changesOnRead?(body: Uint8Array): boolean;
   /** Identifies this version's view of stored bytes. Changes with the schema. */
   readonly viewName: string;
@@ -61,7 +61,7 @@ export interface ObjectScheme {
   /** Encodes an object in the request's version as Kubernetes protobuf without the envelope. Absent for custom resources. */
   encodeProtobuf?(object: JsonObject): Uint8Array;
   decodeProtobuf?(bytes: Uint8Array): JsonObject;
-  /** Whether another registered kind has that name. Upstream's scheme knows such a kind, but the endpoint does not serve it. */
+  /** Whether another registered kind has that name. Upstream's scheme contains such a kind, but the endpoint does not serve it. */
   knows?(given: { readonly apiVersion: string; readonly kind: string }): boolean;
   /** Whether list items include apiVersion and kind. True for custom resources, false for built-in kinds. */
   readonly typedItems: boolean;

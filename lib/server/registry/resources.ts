@@ -18,7 +18,7 @@ export interface CustomVersion {
 export interface CustomResources extends Resources {
   /**
    * Every served group version, sorted by group name with the preferred version first. An unchanged result, and each unchanged version in
-   * it, is the same JavaScript object as before, so callers can cache derived values. The definitions describe resources only: call `find`
+   * it, is the same JavaScript object as before, so callers can cache derived values. The definitions only describe resources. Call `find`
    * to read or write objects. With `recent`, the result is at most one second old.
    */
   versions(options?: { recent: boolean }): Promise<readonly CustomVersion[]>;

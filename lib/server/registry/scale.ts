@@ -10,7 +10,7 @@ import { metadataOf } from '#lib/machinery/meta.ts';
 import { apiVersion, type GroupVersionKind, type ResourceOf } from '#lib/machinery/schema.ts';
 import type { ScaleMapping } from './resource.ts';
 
-/** The replicas of a custom resource that sets none, while its Scale is written. */
+/** Represents the replicas of a custom resource that sets none, while its Scale is written. */
 export const UNSET_REPLICAS = MIN_INT32;
 
 /** The metadata that a Scale copies from its object. */
@@ -63,6 +63,6 @@ export const BUILT_IN_SCALES: Readonly<Record<string, ScaleMapping>> = {
   '/replicationcontrollers': builtIn(REPLICATION_CONTROLLERS, bySet),
 };
 
-/** The path of the replicas in every built-in kind that scales: `spec.replicas`. */
+/** The path of the replicas, which is `spec.replicas` in every built-in kind with a Scale. */
 export const replicasPathsOf = (kind: GroupVersionKind): ReplicasPaths =>
   new Map([[apiVersion(kind), ['f:spec', 'f:replicas']]]);

@@ -6,9 +6,11 @@ import type { RequestContext } from '#lib/server/request/request-context.ts';
 
 /** The part of a strategy that a subresource overrides. */
 export interface UpdateStrategy<T extends JsonObject = JsonObject> {
-  /** Sets fields that clients may not set: copies the part that this endpoint does not own from `old` and bumps the generation. */
+  /** Sets fields that clients may not set: copies fields that this endpoint does not own from `old`, and bumps the generation. */
   readonly prepareForUpdate?: (object: T, old: T, context: RequestContext) => void;
-  /** Errors that `old` already has go to `warn` as messages of Warning headers. A message may repeat. */
+  /**
+   * Returns the errors. Errors that `old` already has are passed to `warn` instead, as messages of Warning headers. A message may repeat.
+   */
   readonly validateUpdate?: (object: T, old: T, warn?: (text: string) => void) => FieldError[];
 }
 
@@ -24,7 +26,7 @@ export interface OnRead<T extends JsonObject = JsonObject> {
  * The rules that one built-in kind adds to the generic behaviour: upstream's defaults.go, validation.go and strategy.go. Objects are
  * decoded, well-typed and owned by the caller. `default` and `prepare…` change them in place, `validate…` do not. The registry handles
  * generic metadata (names, labels, owner references, finalizers), the split of spec and status, and the generation. A kind declares only
- * differences. `T` is the type of the kind's objects.
+ * the differences. `T` is the type of the kind's objects.
  */
 export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateStrategy<T> {
   /** Upstream's SetDefaults_*, beyond the constant defaults of the generated table. Idempotent. Runs after every decode. */
@@ -35,11 +37,11 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   readonly onRead?: OnRead<T>;
   readonly prepareForCreate?: (object: T, context: RequestContext) => void;
   readonly validate?: (object: T) => FieldError[];
-  /** Replaces `validate` and `validateUpdate` if an object may take long to validate. Pauses between its parts. */
+  /** Replaces `validate` and `validateUpdate` if validating an object may take long. Pauses between its parts. */
   readonly validationSteps?: (object: T, old: T | undefined) => Steps<FieldError[]>;
   /** Errors of a new object that are reported before its metadata errors. */
   readonly validateFirst?: (object: T) => FieldError[];
-  /** Errors that are reported alone, before any other validation (upstream: allocation comes before validation). */
+  /** Errors that are reported alone, before any other validation (upstream: allocation precedes validation). */
   readonly preValidate?: (object: T, old?: T) => FieldError[];
   /** Messages of the Warning headers on create (`old` is absent) or update. */
   readonly warnings?: (object: T, old?: T) => string[];
@@ -50,8 +52,8 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   /** Changes an object whose deletion cannot complete at once, for example by adding a finalizer or a condition. */
   readonly beginDeletion?: (object: T, context: Pick<RequestContext, 'now'>) => void;
   /**
-   * Whether something besides metadata.finalizers delays the deletion (a namespace's spec.finalizers). The object then stays in the state
-   * that `beginDeletion` set. The write that removes the last holder deletes it.
+   * Whether something other than metadata.finalizers delays the deletion (a namespace's spec.finalizers). The object then keeps the state
+   * that `beginDeletion` set. The write that removes the last holder deletes the object.
    */
   readonly holdsDeletion?: (object: T) => boolean;
   /** A PUT to a missing name creates the object (upstream: AllowCreateOnUpdate). Default false. */

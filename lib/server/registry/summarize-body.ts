@@ -22,7 +22,8 @@ function fieldsOf(object: JsonObject): Record<string, string> {
 }
 
 /**
- * Adds the structs that selectable fields read. Strategies expect decoded objects, which always have them, but bytes from a file may not.
+ * Adds the structs that contain selectable fields. Strategies expect decoded objects, which always have them, but bytes from a file may
+ * not.
  */
 const whole = (object: JsonObject): JsonObject => ({
   ...object,

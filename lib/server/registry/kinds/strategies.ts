@@ -21,7 +21,7 @@ import { storageStrategies } from './storage/table.ts';
 
 /**
  * The strategies of built-in kinds, keyed by `group/resource`. Kinds not listed here have only the generic behaviour. The strategy of
- * CustomResourceDefinitions is in a module above this one.
+ * CustomResourceDefinitions is in a higher module.
  */
 export const STRATEGIES: KindStrategies = {
   ...coreStrategies,

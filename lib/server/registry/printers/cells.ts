@@ -50,7 +50,7 @@ export function templateContainers(template: PodTemplateSpec | undefined): [name
   return [containers.map(({ name }) => name).join(','), containers.map(({ image = '' }) => image).join(',')];
 }
 
-/** The first three entries of a list, followed by the number of further entries. */
+/** The first three entries of a list, followed by the number of remaining entries. */
 export function firstThree(all: readonly string[]): string {
   const shown = all.slice(0, 3).join(',');
   return all.length > 3 ? `${shown} + ${all.length - 3} more...` : shown;

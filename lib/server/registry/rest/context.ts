@@ -2,7 +2,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { RequestContext } from '#lib/server/request/request-context.ts';
 import type { Admission } from '../admission.ts';
 
-/** The context of a storage operation: its request, whole, and the options that the request gives for the operation. */
+/** The context of a storage operation: its complete request, and the options that the request sets for the operation. */
 export interface OperationContext extends RequestContext {
   readonly cluster: string;
   /** Empty for cluster-scoped resources and for lists across namespaces. */

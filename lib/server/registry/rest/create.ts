@@ -67,7 +67,7 @@ function warnOfFields({ definition, hub, context }: Creation): void {
   for (const text of definition.strategy.warnings?.(hub) ?? []) context.warn(text);
 }
 
-/** Runs steps that may be absent. */
+/** Runs steps, if there are any. */
 export function* steps(given: Steps<FieldError[]> | undefined): Steps<FieldError[]> {
   return given === undefined ? [] : yield* given;
 }

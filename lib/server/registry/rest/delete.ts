@@ -163,7 +163,7 @@ function nextFinalizers(definition: ResourceDefinition, metadata: JsonObject, op
   return kept;
 }
 
-/** The request's policy, else the one that existing finalizers imply, else the kind's default. */
+/** The request's policy, otherwise the one that existing finalizers imply, otherwise the kind's default. */
 function propagation(
   { strategy }: ResourceDefinition,
   finalizers: readonly string[],
@@ -177,7 +177,7 @@ function propagation(
   return strategy.defaultPropagation === 'orphan' ? 'Orphan' : 'Background';
 }
 
-/** Whether an update completes a deletion: no finalizer or other holder remains, and the grace period is zero. */
+/** Whether an update completes a deletion: neither a finalizer nor another holder remains, and the grace period is zero. */
 export function deletesDuringUpdate({ strategy }: ResourceDefinition, hub: JsonObject, current: JsonObject): boolean {
   if (strategy.holdsDeletion?.(hub) === true) return false;
   const metadata = ensureMetadata(hub);

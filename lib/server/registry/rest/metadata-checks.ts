@@ -12,7 +12,7 @@ const METADATA = FieldPath.of('metadata');
 const FINALIZERS = METADATA.child('finalizers');
 /** Finalizers that need no domain prefix. */
 const STANDARD: ReadonlySet<string> = new Set(['kubernetes', 'orphan', 'foregroundDeletion']);
-/** Groups whose validation upstream keeps outside of core. They accept any qualified name as a finalizer. */
+/** Groups that upstream validates outside of core. They accept any qualified name as a finalizer. */
 const PLAIN: ReadonlySet<string> = new Set([
   'admissionregistration.k8s.io',
   'apiextensions.k8s.io',
@@ -83,7 +83,7 @@ export function createdMetadata(definition: Checked, object: JsonObject): FieldE
   ];
 }
 
-/** Whether the kind's own validation checks metadata. If not, metadata is checked only after everything else is valid. */
+/** Whether the kind's own validation checks metadata. Otherwise metadata is checked only after everything else is valid. */
 export const checksMetadata = ({ custom, resource }: Checked): boolean => custom || againOf(resource) !== 'nothing';
 
 /** Metadata errors of an update: the registry's own errors and those that the kind's validation repeats. */

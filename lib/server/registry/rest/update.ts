@@ -103,7 +103,7 @@ export function beforeUpdate(
   return inOrder(STEPS, { definition, context, rules, hub, old, errors: [] });
 }
 
-/** Restores fields that no update changes. */
+/** Restores fields that no update may change. */
 function keepUnowned({ definition, context, hub, old }: Change): void {
   const { strategy, namespaced, hasStatus, custom } = definition;
   const metadata = ensureMetadata(hub);

@@ -25,7 +25,7 @@ import {
   type Written,
 } from './stages.ts';
 
-/** How often a generated name is redrawn after a collision: upstream's RetryGenerateName. */
+/** The number of attempts to draw a generated name that is not taken: upstream's RetryGenerateName. */
 const NAME_ATTEMPTS = 8;
 
 /**
@@ -63,7 +63,7 @@ async function createOnce(
   return made;
 }
 
-/** The error for a create while the resource's definition is being deleted. */
+/** The error of a create while the resource's definition is being deleted. */
 const terminating = ({ resource }: ResourceDefinition, name: string): StatusError =>
   forbidden(resource, name, 'create not allowed while custom resource definition is terminating');
 
@@ -85,7 +85,7 @@ const STAGES: readonly Stage<Draft>[] = [
 
 /**
  * Runs all stages of a create for an object in the hub version. `requestName` is the name in the path. Returns undefined if the name is
- * taken: a POST then fails, an apply or a replacement starts over with the existing object.
+ * taken. A POST then fails, and an apply or a replacement starts over with the existing object.
  */
 export async function createHub(
   definition: ResourceDefinition,
@@ -133,7 +133,7 @@ async function answerDryRun(draft: Draft, next: Next<Draft>): Written {
   return taken === undefined ? { result: { object: await asReadBack(definition, hub) }, created: true } : undefined;
 }
 
-/** Stores the object if the name is free. Returns undefined if not. */
+/** Stores the object if the name is free. Otherwise returns undefined. */
 async function commit({ definition, context, hub }: Draft): Written {
   const key = keyOf(definition, context, nameOf(hub));
   delete ensureMetadata(hub)['resourceVersion'];

@@ -58,7 +58,7 @@ const DECIDING: readonly DeleteStage<Deletion>[] = [decide];
 
 /** The stages after the decision, in upstream's order. */
 const STAGES: readonly DeleteStage<Decided>[] = [
-  admission, // may reject even if there is nothing left to do
+  admission, // may reject the request even if the object is already being deleted
   answerPending, // the object is already being deleted
   answerDryRun, // writes nothing
   commit,
@@ -117,7 +117,9 @@ async function commit(deletion: Decided): Deleted {
   return answer(deletion, { stored: done.stored as StoredObject });
 }
 
-/** The state to write: of an object that stays, or that is marked before its deletion. Undefined if it is deleted without a mark. */
+/**
+ * The state to write, for an object that stays or that is marked before its deletion. Undefined if the object is deleted without a mark.
+ */
 const nextState = (decision: DeleteDecision): JsonObject | undefined =>
   decision.action === 'delete' ? decision.marked : decision.action === 'update' ? decision.object : undefined;
 
@@ -150,8 +152,8 @@ const remove = ({ definition, key, version }: Write): Promise<Done> =>
   );
 
 /**
- * Marks the object and then deletes it, so that watches see both events, as they do upstream. Both writes share one commit if the log entry
- * has room. If not, a write between them prevents the deletion if it keeps the object.
+ * Marks the object and then deletes it, so that watches see both events, as in upstream. Both writes share one commit if the log entry has
+ * room. Otherwise, another write in between prevents the deletion if it keeps the object.
  */
 async function removeMarked({ definition, key, version }: Write, object: JsonObject): Promise<Done> {
   const encoded = encodeStored(definition, object);

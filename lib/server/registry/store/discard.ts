@@ -49,7 +49,7 @@ async function isDamaged({ storage }: ResourceDefinition, key: string): Promise<
 
 const OTHERS = ['propagationPolicy', 'orphanDependents', 'gracePeriodSeconds', 'preconditions'] as const;
 
-/** Rejects the other options, because an object that cannot be read cannot satisfy them. */
+/** Rejects all other options, because an object that cannot be read cannot satisfy them. */
 function besideIgnoring(options: DeleteOptions): FieldError[] {
   const given = OTHERS.filter((field) => options[field] !== undefined);
   return [...(options.dryRun.length > 0 ? ['dryRun'] : []), ...given].map((field) =>

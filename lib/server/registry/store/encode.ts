@@ -8,7 +8,7 @@ import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 
-/** The storage key of `name` in the operation's namespace. Throws 400 if the name is no valid path segment. */
+/** The storage key of `name` in the operation's namespace. Throws 400 if the name is not a valid path segment. */
 export function keyOf(
   { storedAs, namespaced }: ResourceDefinition,
   { cluster, namespace }: Pick<OperationContext, 'cluster' | 'namespace'>,
@@ -34,7 +34,7 @@ export function decodeStored(definition: ResourceDefinition, stored: StoredObjec
 export const isStoredAsServed = ({ scheme }: ResourceDefinition, body: Uint8Array): boolean =>
   scheme.storedAsServed && scheme.changesOnRead?.(body) !== true;
 
-/** A stored object in the version of `definition`. Returns a new copy. Bytes that are stored as served are only parsed. */
+/** A new copy of a stored object in the version of `definition`. Bytes that are stored as served are only parsed. */
 export function servedObject(definition: ResourceDefinition, stored: StoredObject): JsonObject {
   const { scheme, custom } = definition;
   const value = parseStored(stored.body);

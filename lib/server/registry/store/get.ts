@@ -4,7 +4,7 @@ import type { ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import { keyOf } from './encode.ts';
 
-/** Returns the object with that name. Throws 404. */
+/** Returns the object with the given name. Throws 404. */
 export async function get(
   definition: ResourceDefinition,
   context: Pick<OperationContext, 'cluster' | 'namespace'>,

@@ -57,7 +57,7 @@ function fieldNarrowing({ storedAs }: ResourceDefinition, fields: FieldSelector 
   return undefined;
 }
 
-/** The last label with one required value. In the selector of a workload's pods this is the pod template hash. */
+/** The last label with one required value. In the pod selector of a workload this is the pod template hash. */
 function narrowing({ requirements }: LabelSelector): Narrowing | undefined {
   const exact = requirements.findLast(
     ({ operator, values }) => ['=', '==', 'in'].includes(operator) && values.length === 1 && values[0] !== '',
@@ -74,7 +74,7 @@ function fieldSelector(
   return selector.map((requirement) => ({ ...requirement, field: meaning(definition, requirement.field) }));
 }
 
-/** The field that a label maps to in the request's version. */
+/** The field for a label in the request's version. */
 function meaning({ fieldLabels, selectableFields }: ResourceDefinition, label: string): string {
   if (fieldLabels !== undefined) {
     if (Object.hasOwn(fieldLabels.labels, label)) return fieldLabels.labels[label] as string;

@@ -7,7 +7,7 @@ import type { ObjectScheme, ResourceDefinition } from '../resource.ts';
 import type { OperationContext } from '../rest/context.ts';
 import type { WriteResult } from './result.ts';
 
-/** A view that replaces an object in admission: its Scale. */
+/** A view of an object that admission sees instead of the object: its Scale. */
 export interface AdmittedView {
   readonly scheme: ObjectScheme;
   show(hub: JsonObject): JsonObject;
@@ -23,7 +23,7 @@ export interface Draft {
   readonly requestName: string;
   /** The object in the hub version. A stage changes it in place or passes on another one. */
   readonly hub: JsonObject;
-  /** The state that it replaces. Absent for a new object. */
+  /** The state that the write replaces. Absent for a new object. */
   readonly old?: JsonObject;
   /** The attributes for admission. */
   readonly attributes: Attributes;

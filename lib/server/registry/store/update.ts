@@ -50,7 +50,7 @@ const BEHIND_ADMISSION = ' after mutating admission happens';
 
 /**
  * Upstream's Update: reads, transforms, admits, prepares, validates, and commits only if the object is unchanged since the read. Otherwise
- * it starts over. Throws 404, 409, 422 and the errors of admission.
+ * starts over. Throws 404, 409, 422 and the errors of admission.
  */
 export async function update(
   definition: ResourceDefinition,
@@ -136,7 +136,7 @@ async function transform<R extends Revision>(revision: R, next: Next<R>): Writte
   return next({ ...revision, object });
 }
 
-/** Checks the preconditions of the request against the state that it replaces. Throws 409, 422. */
+/** Checks the request's preconditions against the state to replace. Throws 409, 422. */
 async function replace({ definition, context, request, object, old, stored }: Replacement): Written {
   const { name, view, checksUid = false } = request;
   const hub = definition.scheme.toHub(object);
@@ -181,7 +181,7 @@ async function skipUnchanged(draft: UpdateDraft, next: Next<UpdateDraft>): Writt
   return isSame ? { result: { stored }, created: false } : next(draft);
 }
 
-/** Writes the object if the state that it is based on is still current. Returns undefined if not. */
+/** Writes the object if its base state is still current. Otherwise returns undefined. */
 async function commit({ definition, context, hub, old, stored }: UpdateDraft): Written {
   const encoded = encodeStored(definition, hub);
   const ends = deletesDuringUpdate(definition, hub, old);

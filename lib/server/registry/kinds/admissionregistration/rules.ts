@@ -57,7 +57,7 @@ function notEmpty(values: readonly string[], path: FieldPath): FieldError[] {
   return each(values, path, (value, where) => (value === '' ? [required(where)] : []));
 }
 
-/** A wildcard may not be listed next to what it covers. */
+/** A wildcard may not be listed together with a resource that it covers. */
 function resourceErrors(resources: readonly string[], path: FieldPath): FieldError[] {
   if (resources.length === 0) return [required(path)];
   const allOf = new Set<string>();

@@ -34,7 +34,7 @@ const REVIEWS = ['v1', 'v1beta1'];
 const ANY_EFFECTS = ['None', 'NoneOnDryRun', 'Some', 'Unknown'];
 const NO_EFFECTS = ['None', 'NoneOnDryRun'];
 
-/** Errors of a new configuration that an update may keep. */
+/** The errors that an update may keep because the stored configuration already has them. */
 interface Options {
   readonly sideEffects: readonly string[];
   readonly unknownReviews: boolean;

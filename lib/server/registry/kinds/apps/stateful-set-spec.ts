@@ -22,7 +22,7 @@ import { dns1123Label, each, nonnegative } from '../shared/validate.ts';
 export interface StatefulSetOptions {
   /** The stored template, on an update. */
   readonly old: PodTemplateSpec | undefined;
-  /** Whether to skip service name and claim templates, which are immutable. */
+  /** Whether to skip service name and claim templates, which an update cannot change. */
   readonly isUpdate: boolean;
   /** Whether the stored set is already invalid. */
   readonly skipTemplate: boolean;

@@ -37,7 +37,7 @@ function defaultUpdateStrategy(strategy: StatefulSetUpdateStrategy): void {
   if (strategy.rollingUpdate !== undefined && strategy.type === ROLLING) strategy.rollingUpdate.partition ??= 0;
 }
 
-/** Claim templates are complete claims, whose kind may be set, as upstream allows. */
+/** Defaults a claim template. It is a complete claim and may set its kind, as in upstream. */
 function defaultClaim(claim: PersistentVolumeClaim): void {
   claim.kind = 'PersistentVolumeClaim';
   claim.apiVersion = 'v1';

@@ -15,7 +15,7 @@ export function defaultAutoscaler({ spec }: HorizontalPodAutoscaler): void {
   behavior.scaleDown = merged(downRules(), behavior.scaleDown);
 }
 
-/** Defaults of autoscaling/v1, owned by its writers. There, non-CPU metrics are in an annotation. */
+/** Defaults of autoscaling/v1, which its writers own. In that version, non-CPU metrics are in an annotation. */
 export function defaultFirstVersion(object: JsonObject): void {
   const { spec, metadata } = typedObject(AUTOSCALINGV1_HORIZONTAL_POD_AUTOSCALERS, object);
   spec.minReplicas ??= 1;
@@ -37,7 +37,7 @@ const upRules = (): HPAScalingRules => ({
   ],
 });
 
-/** Without its own stabilization window, scale-down uses the one of the controller's option. */
+/** Sets no stabilization window for scale-down. If it is absent, the controller's option applies. */
 const downRules = (): HPAScalingRules => ({
   selectPolicy: 'Max',
   policies: [{ type: 'Percent', value: 100, periodSeconds: 15 }],

@@ -76,7 +76,7 @@ function replicaErrors(spec: HorizontalPodAutoscalerSpec, lowest: number): Field
   ];
 }
 
-/** Without pods, only object and external metrics can scale up again. */
+/** Zero replicas require an object or external metric, because other metrics need pods to scale up again. */
 function toZero(spec: HorizontalPodAutoscalerSpec): FieldError[] {
   if (spec.minReplicas !== 0) return [];
   const outside = (spec.metrics ?? []).some((metric) => ['Object', 'External'].includes(metric.type));

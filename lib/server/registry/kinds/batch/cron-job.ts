@@ -17,7 +17,7 @@ import { validateTimeZone } from './time-zone.ts';
 
 const SPEC = FieldPath.of('spec');
 const JOB = SPEC.child('jobTemplate', 'spec');
-/** Jobs append a suffix of eleven characters for the time, and their names have at most 63. */
+/** The maximum length of a cron job's name. Its jobs append eleven characters for the time, and their names have at most 63. */
 const MAX_NAME = 52;
 const POLICIES = ['Allow', 'Forbid', 'Replace'];
 

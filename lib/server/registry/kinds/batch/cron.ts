@@ -4,7 +4,7 @@ import { MAX_INT64, MIN_INT64 } from '#lib/machinery/integer-limits.ts';
 import { TimeError } from '#lib/machinery/time.ts';
 import { isTimeZone } from './time-zone.ts';
 
-/** The numbers that a field of a schedule allows. `any` is true for a star, which affects how days of month and week combine. */
+/** The numbers that a field of a schedule allows. `any` is true for a star, which affects how days of month and days of week combine. */
 export interface CronField {
   readonly numbers: ReadonlySet<number>;
   readonly any: boolean;
@@ -53,7 +53,7 @@ const DESCRIPTORS: ReadonlyMap<string, string> = new Map([
 ]);
 const EVERY = '@every ';
 
-/** The maximum length of a schedule in characters. One that lists every number of every field has 500. Upstream has no limit. */
+/** The maximum length of a schedule in characters. A schedule that lists every number of every field has 500. Upstream has no limit. */
 const MAX_LENGTH = 4096;
 
 /** The error of a cron schedule, in the words of upstream's parser. Undefined if it is valid. */

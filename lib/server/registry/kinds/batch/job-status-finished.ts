@@ -25,7 +25,7 @@ export function timeErrors({ job, status, flips, changes }: StatusChange, path: 
   ];
 }
 
-/** A finished job has no active pods and no uncounted ones. */
+/** A finished job has neither active nor uncounted pods. */
 export function finishedErrors({ job, spec, status, finishes, changes }: StatusChange, path: FieldPath): FieldError[] {
   const when = (...fields: (keyof JobStatus & string)[]): boolean =>
     isFinished(job) && (finishes || changes(...fields));
@@ -65,7 +65,7 @@ function shownPods(pods: UncountedTerminatedPods): ReadonlyMap<string, unknown> 
 
 const TERMINAL = ['Failed', 'Complete', 'FailureTarget'];
 
-/** Rejects counters, times and conditions that revert. */
+/** Rejects counters, times and conditions that revert to an earlier state. */
 export function transitionErrors(change: StatusChange, path: FieldPath): FieldError[] {
   const { job, old } = change;
   const lost = TERMINAL.filter((type) => isTrue(old, type) && !isTrue(job, type));

@@ -10,8 +10,8 @@ const STATUS = FieldPath.of('status');
 const COUNTS = ['active', 'succeeded', 'failed', 'ready', 'terminating'] as const;
 
 /**
- * Validates the status transitions that clients rely on, because a job's status may come from a third-party controller. Accepts unchanged
- * errors of the stored status.
+ * Validates the status transitions that clients rely on, because a third-party controller may write a job's status. Accepts errors that the
+ * stored status already has and that do not change.
  */
 export function validateJobStatusUpdate(job: Job, old: Job): FieldError[] {
   const change = statusChange(job, old);

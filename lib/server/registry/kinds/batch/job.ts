@@ -65,7 +65,7 @@ function generatedSelector(job: Job, old: Job | undefined): FieldError[] {
   ];
 }
 
-/** Jobs stored before labels had a prefix may lack the prefixed ones. */
+/** Returns the labels that a job must have. Jobs stored before labels had a prefix may lack the prefixed ones. */
 function expectedLabels(uid: string, name: string, old: Job | undefined): Record<string, string> {
   const oldLabels = old?.spec.template.metadata.labels;
   const prefixed =
@@ -86,7 +86,7 @@ function hasLabel(metadata: ObjectMeta, key: string, expected: string): FieldErr
   return value === expected ? [] : [invalid(path, labels, `must be '${expected}'`)];
 }
 
-/** The host names of an indexed job's pods contain the index. */
+/** Validates the name of an indexed job, because the host names of its pods consist of the name and the index. */
 function indexedName(job: Job): FieldError[] {
   const spec = job.spec;
   const completions = spec.completions ?? 0;

@@ -14,7 +14,7 @@ import { countIndexes, parseIndexes } from './indexes.ts';
 const MAX_RULES = 20;
 const MAX_INDEXES = 64 * 1024;
 
-/** Upstream's validateSuccessPolicy. `completions` are the job's. */
+/** Upstream's validateSuccessPolicy. `completions` is the job's number of completions. */
 export function validateSuccessPolicy(policy: SuccessPolicy, completions: Integer, path: FieldPath): FieldError[] {
   const rules = policy.rules ?? [];
   const where = path.child('rules');

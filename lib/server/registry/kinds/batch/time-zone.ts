@@ -1,7 +1,7 @@
 import { type FieldError, type FieldPath, invalid } from '#lib/machinery/validation/field.ts';
 
 const PART = /^[A-Za-z._\-0-9+]{1,14}$/;
-/** The maximum length of a time zone name in characters. The longest existing one has 32. */
+/** The maximum length of a time zone name in characters. The longest existing name has 32. */
 const MAX_LENGTH = 255;
 const EXPLICIT = 'timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones';
 
@@ -16,7 +16,7 @@ export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
   return isTimeZone(zone) ? local : [...local, invalid(path, zone, `unknown time zone ${zone}`)];
 }
 
-/** Only Go accepts `Local`. Only JavaScript accepts offsets and any letter case. */
+/** Whether Go knows the time zone. `Local` exists only in Go. Offsets and arbitrary letter case exist only in JavaScript. */
 export function isTimeZone(zone: string): boolean {
   if (zone === 'Local') return true;
   if (zone.length > MAX_LENGTH) return false;

@@ -37,7 +37,7 @@ const NAMES: Readonly<Record<string, string>> = { rsa: 'an RSA', ec: 'an ECDSA',
 /** The curves that Go supports, named as in node:crypto. */
 const CURVES: readonly string[] = ['secp224r1', 'prime256v1', 'secp384r1', 'secp521r1'];
 const UNIMPLEMENTED = 'x509: cannot verify signature: algorithm unimplemented';
-/** The minimum RSA modulus in bits. Go does not verify with a shorter one. */
+/** The minimum RSA modulus in bits. Go rejects signatures of shorter keys. */
 const MIN_MODULUS = 1024;
 /** The tag of a request's attributes, the last part of its info. */
 const ATTRIBUTES = 0xa0;

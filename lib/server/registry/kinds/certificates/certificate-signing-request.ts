@@ -109,7 +109,7 @@ interface Rights {
   readonly issue: boolean;
 }
 
-/** Each endpoint has one purpose: the main one changes nothing, `approval` decides and `status` issues the certificate. */
+/** Each endpoint has one purpose. The main endpoint changes nothing, `approval` decides, and `status` issues the certificate. */
 const validateUpdate =
   ({ decide, issue }: Rights) =>
   (request: CertificateSigningRequest, old: CertificateSigningRequest): FieldError[] => [

@@ -81,7 +81,7 @@ function changed(request: CertificateSigningRequest, old: CertificateSigningRequ
   return [`updates may not modify a condition of type "${type}"\n${unifiedDiff(before.map(shown), now.map(shown))}`];
 }
 
-/** Restores the decisions of each type if a status write has as many of them as before. */
+/** Restores the stored decisions of each type if a status write has the same number of them. */
 export function keepDecisions(request: CertificateSigningRequest, old: CertificateSigningRequest): void {
   const list = request.status.conditions ?? [];
   for (const type of DECISIONS) {

@@ -1,6 +1,6 @@
 import { children, DerError, type Element, OBJECT_IDENTIFIER, SEQUENCE, SET, tagged } from './der.ts';
 
-/** Validates the text types that a name may contain, by tag. Go accepts other types too, but does not read their text. */
+/** Validates the text types that a name may contain, by tag. Go accepts other types too, but does not decode their text. */
 const TEXTS: Readonly<Record<number, (content: Buffer) => boolean>> = {
   12: (content) => Buffer.from(content.toString()).equals(content), // UTF8String
   18: (content) => /^[0-9 ]*$/.test(content.toString('latin1')), // NumericString

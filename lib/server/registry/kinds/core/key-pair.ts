@@ -7,9 +7,7 @@ const isKey = (type: string): boolean => type === 'PRIVATE KEY' || type.endsWith
 const ALGORITHMS: ReadonlySet<string | undefined> = new Set(['rsa', 'ec', 'ed25519']);
 const ENCODINGS = ['pkcs1', 'pkcs8', 'sec1'] as const;
 
-/**
- * The reason why a PEM certificate and a PEM key are no serving pair, in the words of Go's `tls.X509KeyPair`. Undefined if they are a pair.
- */
+/** The reason why a PEM certificate and a PEM key do not match, in the words of Go's `tls.X509KeyPair`. Undefined if they match. */
 export function keyPairFault(certificate: Uint8Array, key: Uint8Array): string | undefined {
   const [certificates, keys] = [blocksOf(certificate), blocksOf(key)];
   const first = certificates.find(({ type }) => type === CERTIFICATE);
@@ -40,7 +38,7 @@ function noKey(skipped: readonly string[]): string {
   return `failed to find PEM block with type ending in "PRIVATE KEY" in key input after skipping PEM blocks of the following types: [${skipped.join(' ')}]`;
 }
 
-/** Decodes a private key and ignores the type of its PEM block. */
+/** Decodes a private key, whatever the type of its PEM block. */
 function decodedKey({ bytes }: PemBlock): KeyObject | undefined {
   for (const type of ENCODINGS) {
     const key = orUndefined(() => createPrivateKey({ key: bytes, format: 'der', type }));

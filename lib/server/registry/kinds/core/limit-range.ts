@@ -22,14 +22,14 @@ const LIMITS = FieldPath.of('spec', 'limits');
 const LISTS = ['max', 'min', 'default', 'defaultRequest'] as const;
 const RATIO = 'maxLimitRequestRatio';
 
-/** Copies the amounts that are missing in `target`. */
+/** Copies the amounts that `target` lacks from `source`. */
 function fillIn(target: Record<string, Quantity>, source: Record<string, Quantity> | undefined): void {
   for (const [name, amount] of Object.entries(source ?? {})) {
     if (!Object.hasOwn(target, name)) setField(target, name, amount);
   }
 }
 
-/** A container's default limit is its maximum. Its default request is that limit, else the minimum. */
+/** A container's default limit is its maximum. Its default request is that limit, or otherwise the minimum. */
 function setDefaults(range: LimitRange): void {
   for (const limit of range.spec.limits ?? []) {
     roundResources(limit, ...LISTS, RATIO);

@@ -27,7 +27,7 @@ const SPEC = FieldPath.of('spec');
 const STATUS = FieldPath.of('status');
 const CIDRS = SPEC.child('podCIDRs');
 
-/** Keeps `podCIDR`, for clients that know one IP family, equal to the first of `podCIDRs`, as upstream's conversion does. */
+/** Sets `podCIDR` to the first of `podCIDRs`, like upstream's conversion. Clients that support only one IP family read it. */
 function setDefaults(node: Node): void {
   const { spec, status } = node;
   const single = spec.podCIDR ?? '';

@@ -45,7 +45,7 @@ function amountErrors(amounts: Record<string, Quantity> | undefined, path: Field
   });
 }
 
-/** The resources of a quota that scopes may not count, found once: there may be as many scopes as resources. */
+/** The quota's resources that scopes may not count. Computed once, because there may be as many scopes as resources. */
 const standardResources = (spec: ResourceQuotaSpec): string[] =>
   Object.keys(spec.hard ?? {})
     .filter(isQuotaResource)
@@ -57,7 +57,10 @@ function uncountable(names: readonly string[], scope: string): readonly string[]
   return counted === undefined ? [] : names.filter((name) => !counted.includes(name));
 }
 
-/** Each scope's first place. One that is given again has no more errors of resources: they would be scopes times resources. */
+/**
+ * The first index of each scope. A duplicate scope reports no more resource errors. Otherwise the number of errors could be scopes times
+ * resources.
+ */
 const firstPlaces = (scopes: readonly string[]): ReadonlyMap<string, number> =>
   new Map(scopes.map((scope, i) => [scope, i] as const).reverse());
 

@@ -80,7 +80,7 @@ function validateUpdate(secret: Secret, old: Secret): FieldError[] {
   ];
 }
 
-/** Warns about a certificate and a key that are no pair. The secret is accepted. */
+/** Warns about a certificate and a key that do not match. The secret is still accepted. */
 function warnings(secret: Secret): string[] {
   if ((secret.type ?? '') !== 'kubernetes.io/tls') return [];
   const fault = keyPairFault(bytesAt(secret.data, 'tls.crt'), bytesAt(secret.data, 'tls.key'));

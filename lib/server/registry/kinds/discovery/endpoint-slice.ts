@@ -35,7 +35,7 @@ function setDefaults(slice: EndpointSlice): void {
   }
 }
 
-/** Topology labels belong to the first API version. They are removed if endpoints change. */
+/** Topology labels come from the first API version. They are removed if endpoints change. */
 function dropTopology(slice: EndpointSlice, old?: EndpointSlice): void {
   if (old !== undefined && semanticEqual(slice.endpoints, old.endpoints)) return;
   const known = new Set((old?.endpoints ?? []).map(hostnameLabel));

@@ -14,7 +14,7 @@ const CIDRS = FieldPath.of('spec', 'cidrs');
 const cidrsOf = (range: ServiceCIDR): string[] => range.spec.cidrs ?? [];
 const familyOf = (cidr: string): Family | undefined => parseCIDRSloppy(cidr)?.addr.family;
 
-/** One network, or one per IP family. */
+/** A range has one network, or one per IP family. */
 function validate(range: ServiceCIDR): FieldError[] {
   const cidrs = cidrsOf(range);
   if (cidrs.length === 0) return [required(CIDRS, 'at least one CIDR required')];
@@ -39,7 +39,7 @@ function validateUpdate(range: ServiceCIDR, old: ServiceCIDR): FieldError[] {
   return [invalid(CIDRS, shownField('networking.v1.ServiceCIDRSpec', range.spec, 'cidrs'), IMMUTABLE)];
 }
 
-/** Upstream's pkg/registry/networking/servicecidr. Its status endpoint is the generic one. */
+/** Upstream's pkg/registry/networking/servicecidr. Its status endpoint has no special rules. */
 export const serviceCIDRStrategy: KindStrategy<ServiceCIDR> = {
   hasGeneration: false,
   prepareForCreate(range) {

@@ -24,7 +24,7 @@ function validate(runtime: RuntimeClass): FieldError[] {
   ];
 }
 
-/** Validates a runtime's overhead like a container's limits. Errors call it limits. */
+/** Validates a runtime's overhead like a container's limits. Its errors say "limits". */
 function overhead(cost: Overhead | undefined): FieldError[] {
   const limits = cost?.podFixed;
   if (limits === undefined) return [];

@@ -16,7 +16,7 @@ import { boundedSet, poolNameErrors } from './shared.ts';
 
 const SPEC = FieldPath.of('spec');
 const MAX_DEVICES = 128;
-/** The maximum number of devices if any has taints or counters, which make it larger. */
+/** The maximum number of devices if any of them has taints or counters, which make it larger. */
 const MAX_LARGE_DEVICES = 64;
 const MAX_COUNTER_SETS = 8;
 
@@ -76,7 +76,7 @@ function kept(spec: ResourceSliceSpec, before: ResourceSliceSpec): FieldError[] 
 const NODE_FIELDS = ['nodeName', 'nodeSelector', 'allNodes', 'perDeviceNodeSelection'] as const;
 const ONE_OF = 'exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required';
 
-/** The spec must select the nodes that reach the devices in exactly one way. */
+/** The spec must select the nodes that can reach the devices, in exactly one way. */
 function nodeErrors(spec: ResourceSliceSpec): FieldError[] {
   const node = spec.nodeName ?? '';
   const selector = spec.nodeSelector;

@@ -5,7 +5,7 @@ import { shownLabels } from './label-selector.ts';
 
 const MISMATCH = '`selector` does not match template `labels`';
 
-/** Returns an error if the selector does not match the pod labels. The controller would not recognize its pods. */
+/** Returns an error if the selector does not match the pod labels, because the controller would not recognize its pods. */
 export function templateMatches(
   template: PodTemplateSpec | undefined,
   selector: LabelSelector | undefined,

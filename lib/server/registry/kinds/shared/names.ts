@@ -6,7 +6,7 @@ export const POD_HOSTNAME = "this is used in the Pod's hostname";
 /** How the name of a kind that creates pods is used, for warnings. */
 export const POD_NAMES = 'this is used in Pod names and hostnames';
 
-/** Validates names, but not a generateName. The final name is validated instead. */
+/** Validates complete names. Skips a generateName, because the generated name is validated instead. */
 export const finalName = (name: string, prefix: boolean): string[] => (prefix ? [] : nameIsDNSSubdomain(name, false));
 
 /** Warns about a name that is not a DNS label, because host names are derived from it. */

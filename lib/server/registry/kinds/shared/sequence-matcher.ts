@@ -11,12 +11,15 @@ interface Range {
   readonly b: readonly [from: number, to: number];
 }
 
-/** A range that is equal in both sequences or differs. The order of a difference is removal, then insertion. */
+/** A range that is equal or differs in both sequences. In a difference, the removal precedes the insertion. */
 export interface Opcode extends Range {
   readonly isEqual: boolean;
 }
 
-/** From this number of lines on, lines that make up more than a hundredth of all are not the start of a match. */
+/**
+ * The minimum number of lines at which popular lines are ignored. A popular line makes up more than a hundredth of all lines and cannot
+ * start a match.
+ */
 const POPULAR_FROM = 200;
 /** The maximum number of visited lines and pairs of lines. Beyond it, the remaining lines count as different. */
 const MAX_STEPS = 2_000_000;
@@ -57,7 +60,7 @@ function matchesOf(a: readonly string[], b: readonly string[]): Match[] {
   return merged;
 }
 
-/** Returns a function that finds the longest run of equal lines in a range: the first in a, and of those the first in b. */
+/** Returns a function that finds the longest run of equal lines in a range. Of several, it returns the first in a, then the first in b. */
 function longestMatch(a: readonly string[], b: readonly string[]): (range: Range) => Match {
   const places = placesOf(b);
   let steps = 0;
@@ -80,7 +83,7 @@ function longestMatch(a: readonly string[], b: readonly string[]): (range: Range
   };
 }
 
-/** The match with equal lines before and after it, which may be popular. */
+/** The match, extended by equal lines before and after it, which may be popular. */
 function extended(a: readonly string[], b: readonly string[], match: Match, range: Range): Match {
   let { i, j, size } = match;
   for (; i > range.a[0] && j > range.b[0] && a[i - 1] === b[j - 1]; i--, j--) size++;
@@ -88,7 +91,7 @@ function extended(a: readonly string[], b: readonly string[], match: Match, rang
   return { i, j, size };
 }
 
-/** The places of each line, without popular ones. */
+/** The positions of each line, without popular lines. */
 function placesOf(lines: readonly string[]): Map<string, number[]> {
   const places = new Map<string, number[]>();
   for (const [at, line] of lines.entries()) {

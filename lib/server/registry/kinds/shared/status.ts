@@ -12,7 +12,7 @@ export function keepField<T extends JsonObject>(object: T, old: T, field: keyof 
   else fields[field] = clone<Json>(value);
 }
 
-/** A status endpoint that keeps the spec, and treats metadata as upstream does. */
+/** A status endpoint that keeps the spec, and handles metadata like upstream. */
 export function statusStrategy<T extends JsonObject>(
   validateUpdate: UpdateStrategy<T>['validateUpdate'],
 ): UpdateStrategy<T> {

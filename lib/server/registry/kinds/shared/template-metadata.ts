@@ -8,7 +8,7 @@ import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 const FREE: ReadonlySet<string> = new Set(['labels', 'annotations']);
 const LISTS = ['ownerReferences', 'finalizers', 'managedFields'];
 
-/** Validates the metadata of a claim template: only labels and annotations may be set, since each claim has its own values for the rest. */
+/** Validates the metadata of a claim template. It may set only labels and annotations, because every other field differs per claim. */
 export function validateTemplateMetadata(metadata: ObjectMeta, path: FieldPath): FieldError[] {
   const set = Object.entries(metadata).flatMap(([field, value]) => (!FREE.has(field) && isSet(value) ? [field] : []));
   const empty = LISTS.filter((field) => wasEmpty(metadata, field));

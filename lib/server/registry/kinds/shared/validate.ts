@@ -9,7 +9,7 @@ import {
   nameIsDNSSubdomain,
 } from '#lib/machinery/validation/names.ts';
 
-/** Validates every item under its index and returns all errors. */
+/** Validates every item at the path of its index and returns all errors. */
 export function each<T>(
   list: readonly T[],
   path: FieldPath,
@@ -30,7 +30,7 @@ export const dns1123Subdomain = (value: string, path: FieldPath): FieldError[] =
   checked(value, path, isDNS1123Subdomain);
 /** Returns an error for each rule of a qualified name that the text violates. */
 export const qualifiedName = (value: string, path: FieldPath): FieldError[] => checked(value, path, isQualifiedName);
-/** Validates the name of another object by the rules of most kinds. */
+/** Validates the name of another object. Most kinds use these rules. */
 export const objectName = (value: string, path: FieldPath): FieldError[] =>
   checked(value, path, (name) => nameIsDNSSubdomain(name, false));
 
@@ -79,7 +79,7 @@ export function nonnegative<T extends JsonObject>(
   });
 }
 
-/** Returns an error if the number is set and outside of `low` to `high`, both inclusive. */
+/** Returns an error if the number is set and outside the range from `low` to `high`, both inclusive. */
 export function inRange(value: Integer | undefined, path: FieldPath, low: number, high: number): FieldError[] {
   if (value === undefined || (value >= low && value <= high)) return [];
   return [invalid(path, value, inclusiveRange(low, high))];

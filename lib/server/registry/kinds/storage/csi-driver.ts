@@ -67,7 +67,7 @@ function validate({ spec }: CSIDriver): FieldError[] {
   ];
 }
 
-/** One token per audience, valid for at least ten minutes. */
+/** Each audience has one token, which is valid for at least ten minutes. */
 function tokenRequests(requests: readonly TokenRequest[]): FieldError[] {
   const seen = new Set<string>();
   return each(requests, SPEC.child('tokenRequests'), (request, path) => {

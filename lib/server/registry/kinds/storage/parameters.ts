@@ -12,7 +12,7 @@ export function validateProvisioner(name: string, path: FieldPath): FieldError[]
   return name === '' ? [required(path)] : qualifiedName(name.toLowerCase(), path);
 }
 
-/** Validates a class's parameters: number, size and empty keys. */
+/** Validates a class's parameters: their number, their total size, and that no key is empty. */
 export function validateParameters(object: StorageClass | VolumeAttributesClass, allowEmpty: boolean): FieldError[] {
   const path = FieldPath.of('parameters');
   const parameters = sortedEntries(object.parameters);

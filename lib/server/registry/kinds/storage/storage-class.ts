@@ -33,8 +33,8 @@ function bindingMode(storageClass: StorageClass): FieldError[] {
 }
 
 /**
- * Terms must be unique, regardless of the order of keys and values. Upstream also compares with as many empty terms as there are terms, so
- * an empty term is always a duplicate.
+ * Terms must be unique, regardless of the order of keys and values. Upstream also compares each term with that many empty terms, so an
+ * empty term is always a duplicate.
  */
 function allowedTopologies(terms: readonly TopologySelectorTerm[]): FieldError[] {
   const said = terms.map(() => '[]');

@@ -10,7 +10,7 @@ import { NONE, UNKNOWN } from '../cells.ts';
 
 const SHOWN = 2;
 
-/** The first two metrics of an autoscaler as `current/target`, followed by the number of further metrics. */
+/** The first two metrics of an autoscaler as `current/target`, followed by the number of remaining metrics. */
 export function metricsText(specs: readonly MetricSpec[], statuses: readonly MetricStatus[]): string {
   if (specs.length === 0) return NONE;
   const shown = specs.slice(0, SHOWN).map((spec, index) => metricText(spec, statuses[index]));

@@ -41,7 +41,7 @@ function statusText(object: Job): string {
 
 const hasCondition = ({ status }: Job, type: string): boolean => isConditionTrue(status.conditions, type);
 
-/** Without `completions`, one success completes the job, whatever its parallelism. */
+/** Without `completions`, the first success completes the job, whatever its parallelism. */
 function completions({ spec, status }: Job): string {
   const { succeeded = 0 } = status;
   const { completions: wanted, parallelism = 0 } = spec;

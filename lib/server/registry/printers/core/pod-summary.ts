@@ -29,8 +29,8 @@ interface Restarts {
 const NO_RESTARTS: Restarts = { restarts: 0, restartedAt: undefined };
 
 /**
- * Upstream's printPod except for its treatment of deletion. Init containers take precedence over containers, and earlier containers over
- * later ones.
+ * Upstream's printPod without the part about deletion. Init containers take precedence over containers, and earlier containers over later
+ * ones.
  */
 export function podSummary({ spec, status }: Pod): PodSummary {
   const sidecars = sidecarNames(spec);

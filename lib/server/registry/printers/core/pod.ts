@@ -47,7 +47,7 @@ const PHASES_AT_END: ReadonlyMap<string, string> = new Map([
   ['Failed', 'The pod failed.'],
 ]);
 
-/** The reason of a pod, which a deletion may override. */
+/** The reason shown for a pod. A deletion may override it. */
 function reasonOf(object: Pod, { reason }: PodSummary): string {
   if (!isDeleting(object)) return reason;
   if (object.status.reason === 'NodeLost') return 'Unknown';

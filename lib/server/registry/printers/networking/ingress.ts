@@ -26,7 +26,7 @@ export const ingress: TablePrinter<Ingress> = {
   },
 };
 
-/** The number after the first three hosts counts rules and not hosts, as upstream does. */
+/** Returns the first three hosts and a number. Like upstream, the number counts the remaining rules instead of hosts. */
 function hosts(ofRules: readonly string[]): string {
   const shown: string[] = [];
   for (const host of ofRules) {

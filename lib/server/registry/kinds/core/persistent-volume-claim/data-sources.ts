@@ -1,8 +1,8 @@
 import type { PersistentVolumeClaimSpec, TypedLocalObjectReference } from '#lib/api/types/core.v1.ts';
 
 /**
- * `dataSource` and the newer `dataSourceRef` have the same meaning. A `dataSource` that is neither a claim nor a snapshot is dropped, as
- * always. Upstream's EnforceDataSourceBackwardsCompatibility and NormalizeDataSources.
+ * `dataSource` and the newer `dataSourceRef` have the same meaning. A `dataSource` that is neither a claim nor a snapshot is still dropped.
+ * Upstream's EnforceDataSourceBackwardsCompatibility and NormalizeDataSources.
  */
 export function normalizeDataSources(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
   // Cross-namespace references need a feature gate that is off.
@@ -16,7 +16,7 @@ export function normalizeDataSources(spec: PersistentVolumeClaimSpec, old?: Pers
   copyMissing(spec);
 }
 
-/** Copies either field to the other if one is missing. Cross-namespace references have no equivalent in `dataSource`. */
+/** Copies the field that is set to the other one. Cross-namespace references have no equivalent in `dataSource`. */
 export function copyMissing(spec: PersistentVolumeClaimSpec): void {
   const [source, ref] = [spec.dataSource, spec.dataSourceRef];
   if (source !== undefined && ref === undefined) spec.dataSourceRef = local(source);

@@ -17,7 +17,7 @@ const GROUPS: readonly string[] = SOURCES.map((source) => SPEC.child(source, 'ap
 
 const validate = (claim: PersistentVolumeClaim): FieldError[] => validateClaimSpec(claim.spec, SPEC);
 
-/** Validates the API groups of data sources, which was once not done. A group in the stored claim disables the check. */
+/** Validates the API groups of data sources. Older servers did not, so a group in the stored claim disables the check. */
 function validateAgain(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const errors = validate(claim);
   const hadGroup = SOURCES.some((source) => typeof old.spec[source]?.apiGroup === 'string');

@@ -14,7 +14,7 @@ const CLASS = 'volume.beta.kubernetes.io/storage-class';
 const BOUND =
   'spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims';
 
-/** Upstream's ValidatePersistentVolumeClaimUpdate, without the rules for all claims. */
+/** Upstream's ValidatePersistentVolumeClaimUpdate, without the rules that apply to every claim. */
 export function validateClaimChange(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): FieldError[] {
   const [spec, before] = [claim.spec, old.spec];
   const mode = spec.volumeMode ?? null;
@@ -73,7 +73,7 @@ function specKept(claim: PersistentVolumeClaim, old: PersistentVolumeClaim): Fie
   return [forbidden(SPEC, `${BOUND}\n${unifiedDiff(shown(before), shown(spec))}`)];
 }
 
-/** The requested size may shrink as long as it exceeds the current capacity, which reverts a failed expansion. */
+/** The requested size may shrink to cancel a failed expansion, as long as it exceeds the current capacity. */
 function sizeErrors(
   spec: PersistentVolumeClaimSpec,
   before: PersistentVolumeClaimSpec,

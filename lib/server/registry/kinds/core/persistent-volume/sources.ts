@@ -132,7 +132,7 @@ export function validateCSIDriverName(name: string, path: FieldPath): FieldError
   ];
 }
 
-/** The sources in upstream's order. The second one set in a volume is reported as the excess one. */
+/** The sources in upstream's order. If a volume has two, the second one is reported. */
 export const SOURCES: readonly Source[] = [
   sourceOf('hostPath', hostPath),
   sourceOf('gcePersistentDisk', pod.gcePersistentDisk, { validatedAs: 'persistentDisk' }),

@@ -24,7 +24,7 @@ export const persistentVolumeStrategy: KindStrategy<PersistentVolume> = {
   },
   prepareForUpdate: (volume, old) => keepField(volume, old, 'status'),
   validate: (volume) => validateVolume(volume),
-  // Upstream validates the whole volume twice on an update and reports errors twice.
+  // On an update, upstream validates the whole volume twice and reports its errors twice.
   validateUpdate: (volume, old) => [...validateVolume(volume, old), ...validateVolumeUpdate(volume, old)],
   warnings: volumeWarnings,
   subresources: {

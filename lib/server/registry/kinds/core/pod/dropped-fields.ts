@@ -15,7 +15,7 @@ export function dropDisabledFields(spec: PodSpec, old: PodSpec | undefined): voi
   if (!stopSignal) for (const container of containersOf(spec)) dropStopSignal(container);
 }
 
-/** Like `dropDisabledFields`, but for a template. `old` is the stored template. */
+/** Like `dropDisabledFields`, for a template. `old` is the stored template. */
 export function dropDisabledTemplateFields(
   template: PodTemplateSpec | undefined,
   old: PodTemplateSpec | undefined,

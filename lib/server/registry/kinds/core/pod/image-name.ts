@@ -6,7 +6,7 @@ const NAME = new RegExp(`^(?:${DOMAIN}/)?${COMPONENT}(?:/${COMPONENT})*$`);
 const TAG = /^\w[\w.-]{0,127}$/;
 const DIGEST = /^[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}$/;
 const MAX_NAME = 255;
-/** Longer texts are never image names and would only waste time. */
+/** The maximum length of an image name that is parsed. Longer texts are never valid. */
 const MAX_REFERENCE = 1024;
 
 /**

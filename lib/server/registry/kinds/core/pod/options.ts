@@ -16,8 +16,8 @@ import { containersOf } from './validation/visit.ts';
 const EMPTY: PodSpec = { containers: null };
 
 /**
- * Upstream's GetValidationOptionsFromPodSpecAndMeta: the rules that are relaxed for an update of `old`. `old` is the stored pod or
- * template, and undefined on create.
+ * Upstream's GetValidationOptionsFromPodSpecAndMeta: the rules that are relaxed because the stored object already violates them. `old` is
+ * the stored pod or template, and undefined on create.
  */
 export function podValidationOptions(
   old: Pod | PodTemplateSpec | undefined,

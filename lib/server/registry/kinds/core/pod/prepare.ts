@@ -50,7 +50,7 @@ function mergeLabelKeys(term: LabelKeys, labels: Record<string, string> | undefi
 const ANNOTATIONS = FieldPath.of('metadata', 'annotations');
 
 /**
- * Copies AppArmor annotations to fields, unless the container has a field or the pod's profile is equal. Warns here, because afterwards
+ * Copies AppArmor annotations to fields, unless the container has a field or the pod's profile is equal. Warns at once, because afterwards
  * every annotation has a field.
  */
 function syncAppArmor({ metadata, spec }: Pod, { warn }: RequestContext): void {

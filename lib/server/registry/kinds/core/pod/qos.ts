@@ -8,7 +8,7 @@ const COMPUTE = ['cpu', 'memory'];
 
 /**
  * Upstream's ComputePodQOS. Guaranteed: every container limits CPU and memory with equal requests. BestEffort: no container sets requests
- * or limits. Pod-level resources, if set, take the place of the containers'.
+ * or limits. Pod-level resources, if set, replace those of the containers.
  */
 export function podQOS(spec: PodSpec): QOSClass {
   const pod = spec.resources;

@@ -23,7 +23,7 @@ export const statusStrategy: UpdateStrategy<Pod> = {
   validateUpdate: (pod, old) => validateStatusUpdate(pod, old, podValidationOptions(old, true)),
 };
 
-/** Clients that do not know `observedGeneration` must not clear it. Conditions of one type are matched in order. */
+/** Keeps `observedGeneration`, so that clients without that field do not clear it. Conditions of the same type are matched in order. */
 function keepObservedGenerations(status: PodStatus, before: PodStatus): void {
   keepObservedGeneration(status, before);
   const rest = [...(before.conditions ?? [])];
@@ -38,7 +38,7 @@ function keepObservedGeneration<T extends PodStatus | PodCondition>(target: T, {
   if (observedGeneration !== undefined) target.observedGeneration ||= observedGeneration;
 }
 
-/** Keeps the metadata as upstream does: a write changes only managed fields and the resource version. */
+/** Keeps the metadata like upstream: a write changes only managed fields and the resource version. */
 function keepMetadata(pod: Pod, old: Pod): void {
   const { managedFields, resourceVersion } = pod.metadata;
   const kept = clone(old.metadata);
@@ -51,7 +51,7 @@ function bumpGeneration(pod: Pod, old: Pod): void {
   if (!semanticEqual(pod.spec, old.spec)) pod.metadata.generation = generationOf(old) + 1;
 }
 
-/** The ephemeralcontainers subresource. Keeps everything else. */
+/** The ephemeralcontainers subresource. Changes only ephemeral containers. */
 export const ephemeralContainersStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {
     const { ephemeralContainers } = pod.spec;
@@ -70,8 +70,8 @@ const LISTS = ['containers', 'initContainers'] as const;
 type List = (typeof LISTS)[number];
 
 /**
- * The resize subresource. Keeps everything except resources and resize policies. Leaves a changed number or changed names of containers for
- * validation.
+ * The resize subresource. Changes only resources and resize policies. If the number or the names of containers differ, validation rejects
+ * the write.
  */
 export const resizeStrategy: UpdateStrategy<Pod> = {
   prepareForUpdate(pod, old) {

@@ -2,7 +2,7 @@ import type { PodCertificateProjection, Volume, VolumeProjection } from '#lib/ap
 import { quote } from '#lib/machinery/go.ts';
 import { hasNoField } from '#lib/machinery/json-value.ts';
 
-/** A file in a volume. `source` names its origin, if there are several. */
+/** A file in a volume. `source` names the source that contains it, if there are several. */
 interface Mapped {
   readonly path: string;
   readonly source: string;

@@ -8,7 +8,7 @@ interface PortAt {
   readonly path: FieldPath;
 }
 
-/** The maximum number of earlier ports with the same number that a port is compared with. */
+/** The maximum number of earlier ports with the same number with which a port is compared. */
 const MAX_OTHERS = 50;
 
 /** Warnings about duplicate or ambiguous ports across all containers, and about duplicate port names. */

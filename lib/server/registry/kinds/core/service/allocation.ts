@@ -16,7 +16,7 @@ export interface AllocationRequest {
   readonly healthCheckNodePort: boolean;
 }
 
-/** The values that the service's fields contain. */
+/** The allocated values in the service's fields. */
 export function held(service: Service): Allocation {
   const spec = service.spec;
   const addresses = needsClusterIP(service) && !isHeadless(service);
@@ -47,7 +47,7 @@ function without(a: Allocation, b: Allocation): Allocation {
   };
 }
 
-/** The values that the service lacks. Call it after `initIPFamilies`. */
+/** The values that the service lacks. Must be called after `initIPFamilies`. */
 export function allocationRequest(service: Service): AllocationRequest {
   const spec = service.spec;
   const ips = spec.clusterIPs ?? [];

@@ -83,7 +83,7 @@ function ofFamilies(ips: readonly string[], families: readonly string[]): FieldE
   });
 }
 
-/** Upstream's rules for changes: a secondary address or family can be added and removed, the primary is immutable. */
+/** Upstream's rules for changes: a secondary address or family can be added and removed, but the primary one is immutable. */
 export function validateClusterIPsUpdate(service: Service, old: Service): FieldError[] {
   if (typeOf(service) === 'ExternalName' || typeOf(old) === 'ExternalName') return [];
   const [headless, wasHeadless] = [isHeadless(service), isHeadless(old)];

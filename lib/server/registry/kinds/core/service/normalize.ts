@@ -3,8 +3,8 @@ import { keepField } from '../../shared/status.ts';
 import { needsClusterIP, needsHealthCheck, needsNodePort, typeOf } from './shape.ts';
 
 /**
- * Upstream's normalizeClusterIPs: old clients write only `clusterIP`, others `clusterIP` and `clusterIPs`. An unchanged field is updated
- * from the changed one.
+ * Upstream's normalizeClusterIPs. Old clients write only `clusterIP`, newer clients write `clusterIP` and `clusterIPs`. An unchanged field
+ * is updated from the changed one.
  */
 export function normalizeClusterIPs(service: Service, old?: Service): void {
   const { spec } = service;
@@ -29,7 +29,10 @@ export function mayHaveNeedlessPolicy(body: Uint8Array): boolean {
 
 const POLICIES: readonly string[] = ['Cluster', 'Local'];
 
-/** Removes internalTrafficPolicy from an ExternalName service, as upstream does on every read. Validation rejects an unknown value. */
+/**
+ * Removes internalTrafficPolicy from an ExternalName service, like upstream on every read. An unknown value is kept for validation to
+ * reject.
+ */
 export function dropInternalTrafficPolicy(service: Service): void {
   const { spec } = service;
   if (typeOf(service) === 'ExternalName' && POLICIES.includes(spec.internalTrafficPolicy ?? ''))

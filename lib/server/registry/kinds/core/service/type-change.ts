@@ -4,8 +4,8 @@ import { semanticEqual } from '../../shared/semantic.ts';
 import { externallyAccessible, needsClusterIP, needsHealthCheck, needsNodePort, typeOf } from './shape.ts';
 
 /**
- * Upstream's dropTypeDependentFields: removes fields that the new type does not support. Fields that the client changed too are kept for
- * validation to reject.
+ * Upstream's dropTypeDependentFields: removes fields that the new type does not support. Keeps fields that the client also changed, so that
+ * validation rejects them.
  */
 export function dropTypeDependentFields(service: Service, old: Service): void {
   const [spec, before] = [service.spec, old.spec];

@@ -70,7 +70,7 @@ function byType(service: Service): FieldError[] {
   ];
 }
 
-/** An ExternalName service has no address of its own. */
+/** An ExternalName service has no cluster IP. */
 function externalName(spec: ServiceSpec): FieldError[] {
   const path = SPEC.child('externalName');
   const name = (spec.externalName ?? '').replace(/\.$/, '');

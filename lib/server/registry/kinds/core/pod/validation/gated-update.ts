@@ -8,8 +8,8 @@ import { keepField } from '../../../shared/status.ts';
 const REQUIRED = 'requiredDuringSchedulingIgnoredDuringExecution';
 
 /**
- * A pod with scheduling gates may be restricted to fewer nodes. Resets the affected fields of `settled` to their values in `old` and
- * returns the errors of their changes.
+ * A pod with scheduling gates may be restricted to fewer nodes. Resets the affected fields of `settled` to their values in `old`. Returns
+ * the errors of their changes.
  */
 export function settleGatedFields(settled: PodSpec, old: PodSpec, path: FieldPath): FieldError[] {
   return [

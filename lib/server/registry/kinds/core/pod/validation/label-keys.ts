@@ -42,7 +42,7 @@ function inSelector({ labelSelector }: LabelKeys, match: readonly string[], path
   });
 }
 
-/** The rule before requirements were merged: no key may be in the selector. `path` is the path of the keys. */
+/** The older rule, from before requirements were merged: no key may be in the selector. `path` is the path of the keys. */
 export function validateLegacyLabelKeys(
   { labelSelector, matchLabelKeys = [] }: LabelKeys,
   path: FieldPath,

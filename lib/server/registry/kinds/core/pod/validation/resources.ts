@@ -128,7 +128,7 @@ function podResourceName(name: string, path: FieldPath): FieldError[] {
   return [notSupported(path, name, ['cpu', 'hugepages-', 'memory'])];
 }
 
-/** Claims are unique by name, or by name and request, and each one exists in the pod. */
+/** Claims are unique by name, or by name and request, and the pod has each of them. */
 function validateClaims(
   claims: readonly ResourceClaim[],
   path: FieldPath,
@@ -141,7 +141,7 @@ function validateClaims(
   });
 }
 
-/** `seen` maps each claim to its requests. The empty request stands for all. */
+/** `seen` maps each claim to its requests. The empty request means all requests. */
 function claimOnce(name: string, request: string, seen: Map<string, Set<string>>, path: FieldPath): FieldError[] {
   const requests = seen.get(name) ?? new Set();
   seen.set(name, requests);

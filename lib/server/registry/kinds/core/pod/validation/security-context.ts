@@ -24,7 +24,7 @@ function ids<F extends Id>(context: { [K in F]?: Int64 }, path: FieldPath, ...fi
   return fields.flatMap((field) => inRange(context[field], path.child(field), 0, MAX_INT32));
 }
 
-/** Upstream's ValidateSecurityContext, for a container. `hostUsers` is true if the pod has no user namespace of its own. */
+/** Upstream's ValidateSecurityContext, for a container. `hostUsers` is true if the pod does not have its own user namespace. */
 export function validateSecurityContext(
   context: SecurityContext | undefined,
   path: FieldPath,
@@ -132,7 +132,7 @@ function sysctlName(name: string, seen: ReadonlySet<string>, path: FieldPath): F
   return seen.has(name) ? [duplicate(path, name)] : [];
 }
 
-/** Rejects a sysctl of a namespace that the pod shares with its host. */
+/** Rejects a sysctl of a namespace that the pod shares with the host. */
 export function hostSysctl(name: string, spec: PodSpec, path: FieldPath): FieldError[] {
   const namespace = sysctlNamespace(name);
   if (namespace === 'Net' && spec.hostNetwork === true) {

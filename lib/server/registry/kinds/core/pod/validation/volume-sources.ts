@@ -24,13 +24,13 @@ import * as legacy from './volume-sources-legacy.ts';
 export interface VolumeSource extends Alternative<Volume, PodValidationOptions> {
   /** Upstream's field name in the error of an excess source, if it differs. */
   readonly forbiddenAs?: string;
-  /** An additional check that also runs if the source is an excess one. */
+  /** An additional check, which also runs if the source is an excess one. */
   readonly beside?: (volume: Volume, path: FieldPath) => FieldError[];
 }
 
 const source = alternativesOf<Volume, PodValidationOptions>();
 
-/** In upstream's order. The second of two sources is reported as the excess one. */
+/** In upstream's order. If a volume has two sources, the second one is reported. */
 export const VOLUME_SOURCES: readonly VolumeSource[] = [
   { ...source('emptyDir', () => []), beside: emptyDirSize },
   source('hostPath', hostPath),

@@ -13,7 +13,7 @@ import { dns1123Label } from '../../../shared/validate.ts';
 import type { PodValidationOptions } from './options.ts';
 import { VOLUME_SOURCES } from './volume-sources.ts';
 
-/** The valid volumes of a pod by name. Mounts of invalid volumes are errors of their own. */
+/** The valid volumes of a pod by name. A mount of an invalid volume is a separate error. */
 export type Volumes = ReadonlyMap<string, Volume>;
 
 /** The valid volumes of a pod and the errors of the others. */

@@ -19,7 +19,7 @@ export interface Holder extends Owner {
   readonly since: number;
 }
 
-/** One object per allocated value. Creating it claims the value, so only one of two concurrent claims succeeds. */
+/** One object per allocated value. Creating the object claims the value, so only one of two concurrent claims succeeds. */
 export interface Pool {
   /** False if the value is already taken. */
   claim(value: string, owner: Owner): Promise<boolean>;
@@ -101,10 +101,10 @@ export interface Block {
   value(index: number): string;
 }
 
-/** Random attempts before the whole pool is read. */
+/** The number of random attempts before the whole pool is read. */
 const DRAWS = 8;
 
-/** Claims a value of the first block with a free one. Undefined if all values are taken. */
+/** Claims a value of the first block that has a free one. Undefined if all values are taken. */
 export async function claimAny(from: Pool, blocks: readonly Block[], owner: Owner): Promise<string | undefined> {
   for (const block of blocks) {
     const found = (await draw(from, block, owner)) ?? (await search(from, block, owner));

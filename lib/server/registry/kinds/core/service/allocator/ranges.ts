@@ -34,11 +34,14 @@ export function isInRange({ base, hosts }: AddressRange, address: string): boole
 /** The network address, which a dry run shows instead of an allocated one. */
 export const networkAddress = ({ base }: AddressRange): string => addrText(base);
 
-/** The size of the lower block, reserved for addresses that clients choose: a sixteenth, from 16 to 256. 0 in a small network. */
+/**
+ * The size of the lower block, which is reserved for addresses that clients choose: a sixteenth, but at least 16 and at most 256. 0 in a
+ * small network.
+ */
 const staticAddresses = (hosts: number): number =>
   hosts < 16 ? 0 : Math.min(Math.max(Math.floor(hosts / 16), 16), 256);
 
-/** Blocks in allocation order. The one for client-chosen addresses is used only after the rest is full. */
+/** Blocks in allocation order. The block for client-chosen addresses is used only after the rest is full. */
 export function addressBlocks({ base, hosts }: AddressRange): Block[] {
   const block = (from: number, size: number): Block => ({
     size,

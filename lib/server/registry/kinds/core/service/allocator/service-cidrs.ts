@@ -13,8 +13,8 @@ const { group, resource } = SERVICE_CIDRS;
 const RESOURCE = { group, resource };
 
 /**
- * The networks of service addresses: those of every ready ServiceCIDR that is not being deleted. The default one if no ServiceCIDR exists
- * yet.
+ * The networks of service addresses: those of every ready ServiceCIDR that is not being deleted. If no ServiceCIDR exists yet, returns the
+ * default one.
  */
 export async function serviceRanges(storageOf: StorageOf, cluster: string): Promise<AddressRange[]> {
   const storage = storageOf(RESOURCE);
@@ -34,6 +34,6 @@ function gives(range: ServiceCIDR): boolean {
   const { metadata, status } = range;
   if (isDeleting(range)) return false;
   const ready = findCondition(status.conditions, 'Ready');
-  // The default one counts before its controller sets a condition. Otherwise a cluster's first services would be rejected.
+  // The default one counts even before its controller sets a condition. Otherwise a cluster's first services would be rejected.
   return ready === undefined ? (metadata.name ?? '') === 'kubernetes' : ready.status === 'True';
 }

@@ -6,7 +6,7 @@ import { addressBlocks, anyPort, isInRange, isNodePort, networkAddress, PORT_BLO
 /** The reason why a value is unavailable, in upstream's words. Undefined on success. */
 export type AllocationFault = string | undefined;
 
-/** The values that one write allocates. They are undone together. In a dry run, pools are only read. */
+/** The values that one write allocates. They are released together. A dry run only reads the pools. */
 export class Transaction {
   readonly #pools: Pools;
   readonly #owner: Owner;
@@ -28,7 +28,7 @@ export class Transaction {
     return (await this.#take(this.#pools.addresses, address)) ? undefined : 'provided IP is already allocated';
   }
 
-  /** A dry run does not check a chosen port, like upstream. */
+  /** Like upstream, a dry run does not check a chosen port. */
   async takePort(port: number): Promise<AllocationFault> {
     if (this.#dryRun) return undefined;
     if (!isNodePort(port)) {
