@@ -28,11 +28,14 @@ export interface Reservation {
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly Operation[];
-  /** The only resources (`group/resource`) that the plugin handles; default all. Plugins with nothing to check add no latency. */
+  /**
+   * The only resources (`group/resource`) that the plugin handles. Default: all. Other resources skip the plugin, so it adds no latency to
+   * them.
+   */
   readonly about?: readonly string[];
   admit?(attributes: Attributes, rounds: Rounds): void | Promise<void>;
   validate?(attributes: Attributes): void | Promise<void>;
-  /** Called after every plugin has accepted the write: reserves its resources, or rejects it. Undefined if the write needs none. */
+  /** Called after every plugin has accepted the write: reserves its resources, or rejects it. Returns undefined if the write needs none. */
   reserve?(attributes: Attributes): Promise<Reservation | undefined> | undefined;
 }
 
@@ -105,7 +108,7 @@ function isAsked({ operations, about }: AdmissionPlugin, { operation, resource }
   return operations.includes(operation) && looksAt(about, resource);
 }
 
-/** Whether a plugin handles the resource. Compares in place because it runs about fifty times per write. */
+/** Whether a plugin handles the resource. Compares without building a key, because it runs about fifty times per write. */
 export function looksAt(about: AdmissionPlugin['about'], { group, resource }: GroupVersionResource): boolean {
   if (about === undefined) return true;
   for (const one of about)

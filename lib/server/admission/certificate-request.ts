@@ -22,7 +22,7 @@ export function subjectValues(request: string, attribute: string): string[] {
   );
 }
 
-/** Decoders by the string type of a name. The same text counts as equal in every type, so another type cannot disguise it. */
+/** Decoders by the string type of a name. The same text is equal in every type, so that a different type cannot disguise it. */
 const STRINGS: Readonly<Record<number, (content: Buffer) => string>> = {
   12: (content) => content.toString(), // UTF8String
   18: (content) => content.toString('latin1'), // NumericString

@@ -87,7 +87,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
   return [
     alwaysAdmit, // does nothing
     namespaceAutoProvision(lookup, ports.makeNamespace), // before plugins that require the namespace
-    namespaceLifecycle(lookup), // first of the default plugins: without a namespace nothing else is worth checking
+    namespaceLifecycle(lookup), // first of the default plugins: without a namespace, no other check matters
     namespaceExists(lookup), // a subset of NamespaceLifecycle
     limitPodHardAntiAffinityTopology, // validates only
     limitRanger(lookup), // before quotas count what it fills in
@@ -107,7 +107,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     storageObjectInUseProtection, // in any position: no other plugin changes finalizers
     ownerReferencesPermissionEnforcement(ports), // validates only
     persistentVolumeClaimResize(lookup), // validates only, after defaulting
-    runtimeClass(lookup), // after DefaultTolerationSeconds: the wider toleration wins
+    runtimeClass(lookup), // after DefaultTolerationSeconds: the longer toleration wins
     certificateApproval(ports.authorizer), // validates only: the right to approve a request
     certificateSigning(ports.authorizer), // validates only: the right to sign a request
     clusterTrustBundleAttest(ports.authorizer), // validates only: the right to attest trust
@@ -115,11 +115,11 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     deviceAdminAccess(lookup), // validates only: upstream's claim strategies do this
     defaultIngressClass(lookup), // in any position: no other plugin changes ingresses
     denyServiceExternalIPs, // validates only
-    podTopologyLabels(lookup), // so that no earlier plugin sees the node's labels
-    nodeDeclaredFeatureValidator(lookup), // validates only, what an update requires of the node
-    podResizeValidator(lookup), // validates only, what a resize requires of the node
+    podTopologyLabels(lookup), // late, so that no earlier plugin sees the node's labels
+    nodeDeclaredFeatureValidator(lookup), // validates only: the features that an update requires of the node
+    podResizeValidator(lookup), // validates only: the resources that a resize requires of the node
     ...dynamic(ports, registered, lookup), // run after the server's own plugins have changed the object
-    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // counts nothing that another plugin rejects
+    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // near the end, so that it counts nothing that another plugin rejects
     alwaysDeny, // last, so that all other plugins run
   ];
 }

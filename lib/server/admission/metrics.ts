@@ -50,8 +50,8 @@ export class AdmissionMetrics implements Collector {
   };
 
   /**
-   * Returns the same plugin with measurements. Synchronous plugins stay synchronous. A resource that the plugin does not handle counts with
-   * a duration of 0.
+   * Returns the same plugin with measurements. Synchronous plugins stay synchronous. For a resource that the plugin does not handle, a
+   * duration of 0 is recorded.
    */
   observed({ about, ...plugin }: AdmissionPlugin): AdmissionPlugin {
     const { name, admit, validate, reserve } = plugin;

@@ -1,7 +1,7 @@
 /**
  * Upstream's AllOrderedPlugins and whether each is enabled by default. These are upstream's defaults plus NodeRestriction, without which
- * the Node authorizer lets a node act as any account. PodGroupProtection, PodGroupWorkloadExists and JobValidation do nothing here. They
- * guard features that are alpha in 1.36 and off (GenericWorkload, WorkloadWithJob), where upstream's plugins do nothing either.
+ * the Node authorizer lets a node act as any account. PodGroupProtection, PodGroupWorkloadExists and JobValidation have no effect here.
+ * They guard features that are alpha in 1.36 and off (GenericWorkload, WorkloadWithJob), so they have no effect upstream either.
  */
 const ALL: readonly (readonly [name: string, state: 'on' | 'off'])[] = [
   ['AlwaysAdmit', 'off'],

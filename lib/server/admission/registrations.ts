@@ -37,7 +37,7 @@ export interface RegisteredObjects {
 /** Reads the registered objects. */
 export interface Registrations {
   /**
-   * Returns the state as of at most a second ago, read once for all plugins of a request. Returns the identical value while nothing
+   * Returns the state as of at most a second ago, read once for all plugins of a request. Returns the identical value until something
    * changes.
    */
   of(attributes: Attributes): Promise<RegisteredObjects>;
@@ -65,7 +65,9 @@ const REVIEWS = new Set(['authentication.k8s.io', 'authorization.k8s.io']);
 export const isBeyondPolicies = ({ resource: { group, resource } }: Attributes): boolean =>
   (group === GROUP && UNJUDGED.has(resource)) || REVIEWS.has(group);
 
-/** Reads webhook configurations, policies and bindings. They belong to one group, so one range of the control log covers all of them. */
+/**
+ * Reads webhook configurations, policies and bindings. They belong to one group, so a single range of the control log contains all of them.
+ */
 export function registrations({ storageOf, cluster }: { storageOf: StorageOf; cluster: string }): Registrations {
   const storage = storageOf({ group: GROUP, resource: 'validatingwebhookconfigurations' });
   const prefix = `${cluster}/${GROUP}/`;

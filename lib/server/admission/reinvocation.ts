@@ -14,7 +14,7 @@ export class Reinvocation {
     this.#rounds = rounds;
   }
 
-  /** Begins a round. Changes by other plugins in between count too. */
+  /** Begins a round. Changes by other plugins between the rounds count too. */
   begin({ object }: Attributes): void {
     if (this.#rounds.isSecond && !equal(this.#last, object)) this.#recall();
   }

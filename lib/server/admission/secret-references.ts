@@ -9,7 +9,7 @@ const LISTS = [
   { field: 'ephemeralContainers', shown: 'ephemeral container' },
 ] as const;
 
-/** Throws 403 if the pod reads a secret that its account does not list. */
+/** Throws 403 if the pod refers to a secret that its account does not list. */
 export function refuseForeignSecrets(attributes: Attributes, account: ServiceAccount, { spec }: Pod): void {
   const allowed = new Set((account.secrets ?? []).map(({ name = '' }) => name));
   const debugging = attributes.subresource === 'ephemeralcontainers';

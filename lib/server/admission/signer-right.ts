@@ -1,7 +1,7 @@
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Authorizer } from '#lib/server/authorization/authorizer.ts';
 
-/** Whether the user may do this for a signer, or for all signers of its domain: upstream's IsAuthorizedForSignerName. */
+/** Whether the user may perform the verb for a signer, or for all signers of its domain: upstream's IsAuthorizedForSignerName. */
 export async function mayForSigner(
   authorizer: Authorizer,
   user: User,

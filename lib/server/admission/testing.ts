@@ -25,7 +25,7 @@ interface AttributesInput {
   annotate?(key: string, value: string): void;
 }
 
-/** Serves for any kind, because the server's own plugins do not convert. */
+/** Works for any kind, because the server's own plugins do not convert. */
 const SCHEME = builtInScheme({ group: '', version: 'v1', kind: 'Pod' });
 
 /** Returns a request for plugins under test. Default: a create by jane. */

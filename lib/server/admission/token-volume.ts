@@ -3,7 +3,10 @@ import { randomSuffix } from '#lib/machinery/random.ts';
 
 const PREFIX = 'kube-api-access-';
 const MOUNT_PATH = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** The expiration in seconds: upstream's hour and seven seconds, which marks tokens with an extended validity and a warning. */
+/**
+ * The expiration in seconds that the pod requests: upstream's hour and seven seconds. A token with it is valid longer, and its late use
+ * causes a warning.
+ */
 const EXPIRATION = 3607;
 
 /** Mounts the account's token, the cluster's certificate and the namespace into every container without a mount at that path. */

@@ -13,7 +13,7 @@ export const readToleration = (json: JsonObject): Toleration =>
     tolerationSeconds: integer(json, 'tolerationSeconds'),
   });
 
-/** Removes tolerations that another one covers. Of equal ones, keeps the first. */
+/** Removes tolerations that another one covers. Keeps the first of equal ones. */
 export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = [];
   for (const [index, toleration] of all.entries()) {

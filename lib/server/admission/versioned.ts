@@ -91,14 +91,14 @@ export const isPatchable = ({ object }: Attributes, shown: JsonObject, { scheme 
 
 /**
  * Like `replaceObject`, for a patch that was merged into the request's object itself. Decodes only the fields in the patch. `isDefaulted`
- * means that the object had its defaults before. The fields are unsorted until `putInOrder`. Throws 500.
+ * means that the object already had its defaults. The fields are unsorted until `putInOrder`. Throws 500.
  */
 export function settlePatched({ scheme }: Match, object: JsonObject, patch: JsonObject, isDefaulted: boolean): void {
   decoding(() => settleTyped(scheme.kind, object, patch));
   if (!isDefaulted || !isOnlyNotes(patch)) scheme.default(object);
 }
 
-/** Whether a patch only adds users' labels and annotations, which no kind's defaults depend on or change. */
+/** Whether a patch only adds users' labels and annotations. No kind's defaults depend on them or change them. */
 function isOnlyNotes({ metadata = {}, ...more }: JsonObject): boolean {
   if (!isObject(metadata) || !Object.keys(more).every((field) => field === 'apiVersion' || field === 'kind'))
     return false;

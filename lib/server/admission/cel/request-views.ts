@@ -42,7 +42,7 @@ export class RequestViews {
     });
   }
 
-  /** Call this before the object is replaced. */
+  /** Drops the cached views. Call this before the object is replaced. */
   forget(): void {
     this.#views.clear();
     this.#last = undefined;

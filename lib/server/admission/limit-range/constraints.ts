@@ -37,7 +37,7 @@ const usageOf = ({ requests, limits }: ResourceRequirements): Usage => ({
   limits: new Map(sortedEntries(limits)),
 });
 
-/** Returns the sum over the containers. Pod-level CPU and memory resources take precedence if present. */
+/** Returns the sum over the containers. If pod-level CPU and memory resources are set, they take precedence. */
 function podUsage(spec: PodSpec): Usage {
   const total = (list: 'requests' | 'limits') => {
     const whole = sortedEntries(spec.resources?.[list]).filter(([name]) => name === 'cpu' || name === 'memory');

@@ -6,7 +6,7 @@ import { parseRules, type Rule } from './rule.ts';
 export interface Criteria {
   readonly rules: readonly Rule[];
   readonly excluded: readonly Rule[];
-  /** Whether an empty list of rules matches every request, as in bindings. In webhooks it matches none. */
+  /** Whether an empty list of rules matches every request, as in bindings. In webhooks, an empty list matches none. */
   readonly emptyMeansAll: boolean;
   /** Whether rules for other versions of the same objects match too. */
   readonly equivalent: boolean;

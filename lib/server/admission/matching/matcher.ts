@@ -101,7 +101,7 @@ function inVersion({ kind, scheme }: Attributes, found: Equivalent): Match {
     : { resource: found.resource, kind, scheme };
 }
 
-/** Whether the rule can match the request in any group or version. If not, its equivalents need no check. */
+/** Whether the rule can match the request in any group or version. If not, its equivalents are not checked. */
 const mayMatch = (rule: Rule, { operation, subresource }: Attributes): boolean =>
   (rule.operations.has(operation) || rule.operations.has('*')) &&
   rule.resources.some((one) => one.subresource === '*' || one.subresource === subresource);

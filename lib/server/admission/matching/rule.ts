@@ -13,7 +13,7 @@ export interface Rule {
   readonly names: readonly string[];
 }
 
-/** Parses the rules in order; returns none if the list is absent. */
+/** Parses the rules in order. Returns an empty list if the list is absent. */
 export function parseRules(rules: readonly (RuleWithOperations | NamedRuleWithOperations)[] = []): readonly Rule[] {
   return rules.map((rule) => ({
     operations: new Set(rule.operations),
@@ -35,10 +35,7 @@ function splitResource(given: string): { resource: string; subresource: string }
 const isNamespace = ({ group, resource, version }: GroupVersionResource): boolean =>
   group === '' && version === 'v1' && resource === 'namespaces';
 
-/**
- * Returns the namespace of a request. Like upstream, returns a Namespace's own name for a Namespace. Empty for other cluster-scoped
- * resources.
- */
+/** Returns the namespace of a request. For a Namespace, returns its own name, like upstream. Empty for other cluster-scoped resources. */
 export function namespaceOfRequest({ resource, namespace, name }: Attributes): string {
   return namespace === '' && isNamespace(resource) ? name : namespace;
 }

@@ -1,7 +1,7 @@
 import type { PodSpec, Volume, VolumeProjection } from '#lib/api/types/core.v1.ts';
 import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts';
 
-/** Volume types that need no API object. */
+/** Volume types that refer to no API object. */
 const BARE = [
   'awsElasticBlockStore',
   'azureDisk',

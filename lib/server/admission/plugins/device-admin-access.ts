@@ -12,8 +12,8 @@ const LABEL = 'resource.kubernetes.io/admin-access';
 const REQUIRED = `admin access to devices requires the \`${LABEL}: true\` label on the containing namespace`;
 
 /**
- * Allows admin access to devices only in labelled namespaces. Upstream's strategies of claims and templates check this before validation. A
- * strategy here cannot read other objects.
+ * Allows admin access to devices only in labelled namespaces. Upstream's strategies of claims and templates check this before validation.
+ * Strategies of this server cannot read other objects.
  */
 export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
   return {

@@ -43,7 +43,7 @@ export function eventRateLimit(clock: Clock, limits: readonly EventLimit[]): Adm
   };
 }
 
-/** Returns token buckets by key. If there are too many, the least recently used are reset. */
+/** Returns token buckets by key. If there are too many, the least recently used ones are reset. */
 function bucketsOf({ qps, burst, cacheSize }: EventLimit, clock: Clock): (key: string) => boolean {
   const buckets = new Map<string, Bucket>();
   return (key) => {

@@ -4,7 +4,7 @@ import { isExtendedResource } from '#lib/helpers/component-helpers/resource/reso
 import type { AdmissionPlugin } from '../admission.ts';
 import { isAbout } from '../refusal.ts';
 
-/** Adds tolerations to pods that request a device, for the taint that reserves the nodes with it. */
+/** Adds tolerations to pods that request a device. They tolerate the taint that reserves the nodes with that device. */
 export const extendedResourceToleration: AdmissionPlugin = {
   name: 'ExtendedResourceToleration',
   operations: ['CREATE', 'UPDATE'],

@@ -61,7 +61,7 @@ export function imagePolicyWebhook({ webhooks, clock, imagePolicy: policy }: Ima
   };
 }
 
-/** Returns the spec of a review of the images in a request; undefined if it adds none. */
+/** Returns the spec of a review of the images in a request. Undefined if the request adds no image. */
 function specOf(attributes: Attributes): JsonObject | undefined {
   const { namespace } = attributes;
   const isDebugging = isAbout(attributes, PODS, 'ephemeralcontainers');

@@ -3,7 +3,7 @@ import { notFound } from '#lib/machinery/errors.ts';
 import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 
-/** Rejects writes to a namespace that does not exist. NamespaceLifecycle does more. */
+/** Rejects writes to a namespace that does not exist. NamespaceLifecycle checks more than this. */
 export function namespaceExists(lookup: Lookup): AdmissionPlugin {
   return {
     name: 'NamespaceExists',

@@ -18,7 +18,7 @@ const resizesInitContainer: Change = (spec, old) =>
       restartPolicy !== 'Always' && !equal(resources, spec.initContainers?.[i]?.resources ?? {}),
   );
 
-/** Features that an update may require, under the names that nodes declare. Upstream's other features do not concern updates. */
+/** Features that an update may require, under the names that nodes declare. Updates never require upstream's other features. */
 const FEATURES: readonly (readonly [name: string, isRequired: Change])[] = [
   ['InPlacePodLevelResourcesVerticalScaling', resizesPod],
   ['InPlacePodVerticalScalingInitContainers', resizesInitContainer],

@@ -46,7 +46,7 @@ export function nodeRestriction(lookup: Lookup, authorizer: Authorizer): Admissi
   };
 }
 
-/** Subresources have the same checks as their objects, except for tokens. */
+/** A subresource has the same checks as its object, except for tokens. */
 async function checkByResource(
   { lookup, authorizer }: { readonly lookup: Lookup; readonly authorizer: Authorizer },
   node: string,

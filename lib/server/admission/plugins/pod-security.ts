@@ -27,7 +27,7 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
-/** Subresources of pods that change nothing relevant to the checks. */
+/** Subresources of pods that do not change what the checks read. */
 const HARMLESS: readonly string[] = ['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'];
 /** Annotations of the audit log. */
 const ENFORCED = 'pod-security.kubernetes.io/enforce-policy';
@@ -45,7 +45,7 @@ export interface PodSecurityPorts {
   readonly metrics: PodSecurityMetrics;
 }
 
-/** Enforces the Pod Security Standards of the namespace's labels on pods, and warns about workload templates. */
+/** Enforces the Pod Security Standards that the namespace's labels select, and warns about workload templates. */
 export function podSecurity(judge: PodSecurityPorts): AdmissionPlugin {
   return {
     name: 'PodSecurity',

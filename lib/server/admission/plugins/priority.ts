@@ -64,7 +64,7 @@ function setPolicy(attributes: Attributes, spec: PodSpec, policy: string | undef
   spec.preemptionPolicy = policy;
 }
 
-/** Returns the default class. If a race has created several, returns the lowest. */
+/** Returns the default class. If concurrent creates have produced several, returns the one with the lowest value. */
 async function defaultPriorityClass(lookup: Lookup): Promise<PriorityClass | undefined> {
   const defaults = (await lookup.list(PRIORITY_CLASSES)).filter((one) => one.globalDefault === true);
   return defaults.toSorted((a, b) => a.value - b.value)[0];

@@ -29,7 +29,7 @@ export interface ResourceQuotaPorts {
   readonly limited: readonly LimitedResource[];
 }
 
-/** Rejects writes that exceed a namespace's quotas. It reserves their usage before they are stored. */
+/** Rejects writes that exceed a namespace's quotas. Reserves their usage before they are stored. */
 export function resourceQuota(ports: ResourceQuotaPorts): AdmissionPlugin {
   return {
     name: 'ResourceQuota',
@@ -73,7 +73,7 @@ async function take(
   });
   if (dryRun) return undefined;
   const end = (how: (state: LedgerState, id: string) => LedgerState): void => {
-    // A reservation that cannot be ended now will expire, like that of a crashed process.
+    // If a reservation cannot be ended now, it expires, like that of a crashed process.
     quotaLedger.change(namespace, (state) => how(state, id)).catch(() => undefined);
   };
   return { settle: () => end(settle), revert: () => end(revert) };

@@ -17,8 +17,8 @@ const DEFAULT = 'default';
 const ENFORCE = 'kubernetes.io/enforce-mountable-secrets';
 
 /**
- * The number of attempts to find a namespace's default account, which is created shortly after the namespace, and the pause in ms between
- * them.
+ * The number of attempts to find a namespace's default account, and the pause in ms between them. The account is created shortly after the
+ * namespace.
  */
 const ATTEMPTS = 10;
 const PAUSE = 150;
@@ -83,7 +83,7 @@ function inheritPullSecrets(spec: PodSpec, { imagePullSecrets = [] }: ServiceAcc
     spec.imagePullSecrets = clone(imagePullSecrets);
 }
 
-/** Rejects a mirror pod of a static pod that references API objects, like upstream's admission of mirror pods. */
+/** Rejects a mirror pod of a static pod that refers to API objects, like upstream's admission of mirror pods. */
 function checkMirror(attributes: Attributes, { spec }: Pod): void {
   if ((spec.serviceAccountName ?? '') !== '')
     throw refusal(attributes, 'a mirror pod may not reference service accounts');

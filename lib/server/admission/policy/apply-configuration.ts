@@ -26,7 +26,7 @@ export interface AppliedConfiguration {
   readonly patch: JsonObject;
 }
 
-/** Merges a configuration into the object without recording field ownership. Throws MutationFault and then has changed nothing. */
+/** Merges a configuration into the object without recording field ownership. Throws MutationFault, in which case nothing has changed. */
 export function applyConfiguration(
   { object: live, schema, isTyped, draft }: Live,
   configuration: Value,

@@ -28,7 +28,7 @@ const NONE = [undefined];
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
 const FRESH: ReadAt = { kind: 'fresh' };
 
-/** Finds the parameters of bindings: upstream's CollectParams, reading by key instead of from an informer. */
+/** Finds the parameters of bindings: upstream's CollectParams, but reads by key instead of from an informer. */
 export class Params {
   readonly #ports: ParamPorts;
   readonly #shown = new WeakMap<StoredObject, { readonly view: string; readonly object: JsonObject }>();
@@ -50,8 +50,8 @@ export class Params {
   }
 
   /**
-   * Returns the parameters; the policy is evaluated once for each. Undefined means no parameters. The objects are shared: never change
-   * them. Throws ConfigurationError.
+   * Returns the parameters. The policy is evaluated once for each of them. Undefined means no parameters. The objects are shared: never
+   * change them. Throws ConfigurationError.
    */
   collect(
     definition: ResourceDefinition | undefined,

@@ -26,7 +26,7 @@ import { SchemaTypes } from '#lib/server/apiextensions/cel/types.ts';
 
 /** Finds the served kinds and their types. */
 export interface KindSource {
-  /** Returns the kinds that serve a resource; without a group, those of every group. */
+  /** Returns the kinds that serve a resource. Without a group, returns those of every group. */
   kindsFor(resource: GroupVersionResource): Promise<readonly GroupVersionKind[]>;
   /** Returns the type of a kind's objects; undefined if no schema is known. */
   typeOf(kind: GroupVersionKind): Promise<DeclType | undefined>;
@@ -37,8 +37,8 @@ const FIELDS = ['expression', 'messageExpression'] as const;
 const VALIDATIONS = FieldPath.of('spec', 'validations');
 
 /**
- * Returns the type errors in the expressions of a stored ValidatingAdmissionPolicy, for the kinds that it matches, as its status lists
- * them. Upstream's TypeChecker. Rules with wildcards are skipped.
+ * Returns the type errors in the expressions of a stored ValidatingAdmissionPolicy for the kinds that it matches, in the format of its
+ * status. Upstream's TypeChecker. Skips rules with wildcards.
  */
 export async function typeWarnings(policy: JsonObject, kinds: KindSource): Promise<ExpressionWarning[]> {
   const { spec } = typedObject(VALIDATING_ADMISSION_POLICIES, policy);

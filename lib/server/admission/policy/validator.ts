@@ -26,7 +26,7 @@ export interface Verdict {
   readonly failures: readonly Failure[];
   /** Annotations of the audit log. */
   readonly annotations: readonly (readonly [string, string])[];
-  /** Why annotations could not be evaluated. These errors deny the request regardless of the binding's actions. */
+  /** Why annotations could not be evaluated. These errors reject the request regardless of the binding's actions. */
   readonly annotationErrors: readonly string[];
 }
 
@@ -192,7 +192,7 @@ function evaluateAll(
   return results;
 }
 
-/** Like `evaluateAll`, from the first expression that needs an authorization check. */
+/** Like `evaluateAll`, but starts at the first expression that needs an authorization check. */
 async function restOf(
   evaluation: Evaluation,
   all: readonly { readonly expression: Expression }[],
@@ -217,7 +217,7 @@ const isMet = (result: Evaluated | undefined): boolean => result?.error === unde
 
 /**
  * Evaluates the messages of the given validations, '' if there is none. Like upstream, exceeding the budget fails every validation,
- * including those that passed. If that is possible, all messages are evaluated.
+ * including those that passed. If the budget might be exceeded, all messages are evaluated.
  */
 async function messagesOf(
   validations: readonly Validation[],

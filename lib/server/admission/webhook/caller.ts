@@ -55,8 +55,8 @@ export class WebhookCaller {
   }
 
   /**
-   * Runs `work`, which calls the webhook, and measures it. Returns false if it failed and the failure is ignored, which is annotated under
-   * `key`. Throws the rejection of the request.
+   * Runs and measures `work`, which calls the webhook. Returns false if it failed and the failure is ignored. Such a failure is annotated
+   * under `key`. Throws the rejection of the request.
    */
   async attempt(hook: Hook, attributes: Attributes, key: string, work: () => Promise<void>): Promise<boolean> {
     const type = this.#mutating ? 'admit' : 'validating';
@@ -123,7 +123,7 @@ export class WebhookCaller {
     }
   }
 
-  /** Returns where the webhook is configured, for one whose calls are suspended. */
+  /** Returns a hint at the configuration of a webhook whose calls are paused. */
   #advice({ configuration }: Hook, { kind }: WebhookError): string {
     if (kind !== 'paused') return '';
     const resource = `${this.#mutating ? 'mutating' : 'validating'}webhookconfiguration`;

@@ -5,7 +5,7 @@ import { count, items, text } from '#lib/machinery/unstructured.ts';
 
 /** A webhook returned no usable response. Its failure policy decides whether to reject the request. */
 export class CallFailure extends Error {
-  /** The status code in metrics, like upstream's. No client sees it. */
+  /** The status code in metrics, like upstream's. Clients do not receive it. */
   readonly code: number;
 
   constructor(
@@ -44,7 +44,7 @@ export function denial(webhook: string, result: JsonObject | undefined): StatusE
   });
 }
 
-/** Returns the code, or 400 if a rejection or an HTTP response cannot have it. */
+/** Returns the code, or 400 if it is not a valid code for a rejection or an HTTP response. */
 const codeOf = (given: number): number => (given >= 400 && given <= 999 ? given : 400);
 
 function detailsOf(details: JsonObject): NonNullable<StatusError['details']> {
