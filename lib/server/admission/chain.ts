@@ -119,7 +119,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     nodeDeclaredFeatureValidator(lookup), // validates only: the features that an update requires of the node
     podResizeValidator(lookup), // validates only: the resources that a resize requires of the node
     ...dynamic(ports, registered, lookup), // run after the server's own plugins have changed the object
-    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // near the end, so that it counts nothing that another plugin rejects
+    resourceQuota({ ...ports, lookup, limited: configuration.limitedResources }), // late, so that rejected writes are not counted
     alwaysDeny, // last, so that all other plugins run
   ];
 }
