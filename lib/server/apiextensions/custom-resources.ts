@@ -39,7 +39,7 @@ const VERBS: ReadonlySet<string> = new Set([
 export interface CustomResourcesOptions {
   readonly storageOf: StorageOf;
   readonly cluster: string;
-  /** Calls conversion webhooks. Without it, objects that need conversion cannot be read. */
+  /** Calls conversion webhooks. If absent, objects that need conversion cannot be read. */
   readonly webhooks?: WebhookClient;
   /** Receives the durations of rules. Default none. */
   readonly ruleMetrics?: RuleMetrics;
@@ -52,8 +52,8 @@ const COMPILED = 10;
 const COMPILED_LIMIT = 64 * 1024 * 1024;
 
 /**
- * Serves the stored definitions, without registration, start or removal. A listed definition costs no schema. A served one compiles its
- * schemas for its first object. The cache evicts the least recently used ones.
+ * Serves the stored definitions, without registration, start or removal. A definition that is only listed needs no schema in memory. A
+ * served one compiles its schemas for its first object. The cache evicts the least recently used ones.
  */
 export function customResources({ storageOf, cluster, ...ports }: CustomResourcesOptions): CustomResources {
   const storage = storageOf({ group: GROUP, resource: RESOURCE });
@@ -112,7 +112,7 @@ function versionsOf(all: readonly ResourceDefinition[], before: readonly CustomV
 const FRESH: ReadAt = { kind: 'fresh' };
 /** Requests for served resources query the sequence at most once a second. A resource that is not found is looked up again. */
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
-/** Reads a definition from the same state in which a list has just returned it. */
+/** Reads a definition in the state that a list has just returned. */
 const LISTED: ReadAt = { kind: 'any' };
 
 function definitionKey(cluster: string, { group, resource }: GroupVersionResource): string {
@@ -129,7 +129,7 @@ interface Sources {
   readonly ports: ServingPorts;
   /** Returns the stored definition with its schemas; undefined if it no longer exists. */
   readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
-  /** Resolves when the definition serves something else. */
+  /** Resolves when the definition serves different resources. */
   readonly change: (key: string, crd: JsonObject, signal: AbortSignal) => Promise<void>;
 }
 
@@ -150,7 +150,7 @@ function definitionsOf(
   );
 }
 
-/** Returns the parts of a definition that stay in memory while it is served. Its metadata may be large, so it is left out too. */
+/** Returns the parts of a definition that stay in memory while it is served. Omits its metadata, which may be large. */
 function lasting(crd: JsonObject): JsonObject {
   const { uid = '', generation = 0, deletionTimestamp = null } = metadataOf(crd);
   return {
@@ -172,7 +172,7 @@ function replicasPathsOf(crd: JsonObject): ReplicasPaths {
   );
 }
 
-/** Returns a definition without schemas, which only serving needs. */
+/** Returns a definition without schemas, which are needed only to serve it. */
 function crdOf(stored: StoredObject): JsonObject {
   if (stored.outline === true) throw new TypeError(`${stored.key} was read without its schemas`);
   const crd = parseStored(stored.body);
@@ -235,7 +235,7 @@ function definition({ version, crd, readWhole, storageOf, changed }: DefinitionS
   };
 }
 
-/** Returns the published schemas of a kind and of its list. Reads the schema only for this, and does not keep it. */
+/** Returns the published schemas of a kind and of its list. Reads the schema for this call and does not keep it. */
 async function published(
   crd: JsonObject | undefined,
   name: string,

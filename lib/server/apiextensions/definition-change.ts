@@ -4,8 +4,8 @@ import type { ReadAt, Storage, StoredObject } from '#lib/storage/storage.ts';
 import { parseOutline } from './outline.ts';
 
 /**
- * Resolves when the definition stored under `key` is deleted, serves something else than `known`, or when `signal` aborts. Upstream's
- * crdHandler: another spec or other accepted names end everything served before.
+ * Resolves when the definition stored under `key` is deleted or serves something other than `known`, or when `signal` aborts. Like
+ * upstream's crdHandler, a different spec or different accepted names end everything served before.
  */
 export async function definitionChange(
   storage: Storage,
@@ -24,7 +24,7 @@ export async function definitionChange(
 /** The watch request has already read the latest state. The log reports later changes. */
 const RECENT: ReadAt = { kind: 'any', within: 1000 };
 
-/** Whether it serves the same. A changed spec has another generation. */
+/** Whether the stored definition serves the same resources. A changed spec has a different generation. */
 function servesAs(stored: StoredObject, known: JsonObject): boolean {
   const crd = parseOutline(stored.body);
   const { uid, generation } = metadataOf(known);

@@ -92,7 +92,7 @@ const texts = (values: readonly Json[]): string[] => values.filter((value) => ty
 const text = (object: JsonObject | undefined, field: string): string => stringAt(object, field) ?? '';
 const flag = (object: JsonObject | undefined, field: string): boolean => ownField(object, field) === true;
 
-/** Reads a decoded CustomResourceDefinition. It parses the schemas on every call: keep the result. */
+/** Reads a decoded CustomResourceDefinition. Parses the schemas on every call, so keep the result. */
 export function parseDefinition(crd: JsonObject): Definition {
   const spec = objectAt(crd, 'spec');
   const status = objectAt(crd, 'status');
@@ -191,7 +191,7 @@ function parseClientConfig(client: JsonObject): WebhookClientConfig {
 }
 
 const SHARED = ['schema', 'subresources', 'additionalPrinterColumns', 'selectableFields'] as const;
-/** A field that a version may have itself or share with all versions. */
+/** A field that can be set per version, or once for all versions. */
 export type SharedField = (typeof SHARED)[number];
 
 /**

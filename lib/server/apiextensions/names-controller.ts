@@ -20,7 +20,7 @@ const requestedNames = (crd: JsonObject): Names =>
 const acceptedNames = (crd: JsonObject): Names =>
   parseNames(typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd).status?.acceptedNames);
 
-/** The namespace of a name: resources (plural, singular, short names) or kinds (of objects and lists). */
+/** The namespaces of names: resources (plural, singular, short names) and kinds (of objects and lists). */
 export type NameSet = 'resources' | 'kinds';
 /** Whether another definition of the group holds a name. */
 export type IsTaken = (set: NameSet, name: string) => boolean;
@@ -60,7 +60,7 @@ function decideNames(crd: JsonObject, isTaken: IsTaken): Decision {
   const requested = requestedNames(crd);
   const accepted = acceptedNames(crd);
   const own = namesHeld(crd);
-  // Like upstream, the definition's own names count as used. A field's current value is compared before.
+  // Like upstream, the definition's own names count as used. The current value of a field is compared first.
   const isUsed: IsTaken = (scope, name) => own[scope].includes(name) || isTaken(scope, name);
   let names: Names = { ...accepted, categories: requested.categories };
   let condition: Condition = {
@@ -102,9 +102,9 @@ const ESTABLISHED: Condition = {
 };
 
 /**
- * Computes the status of a definition among the others of its group: accepted names, and the conditions NamesAccepted, Established,
- * NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. Returns the new object, or undefined if nothing changes. An established
- * definition stays established. When it frees a name, the others of its group must be decided again.
+ * Computes the status of a definition, given the other definitions of its group: accepted names, and the conditions NamesAccepted,
+ * Established, NonStructuralSchema and KubernetesAPIApprovalPolicyConformant. Returns the new object, or undefined if nothing changes. An
+ * established definition stays established. When it frees a name, the other definitions of its group must be reconciled again.
  */
 export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): JsonObject | undefined {
   const next = structuredCopy(crd);
@@ -118,7 +118,7 @@ export function decideDefinition(crd: JsonObject, isTaken: IsTaken, now: Date): 
   return equal(next, crd) ? undefined : next;
 }
 
-/** Creation requires structural schemas and updates preserve them. Only a definition that was not structural before may stay so. */
+/** A definition is structural on creation, and updates preserve that. Only a definition that was not structural before may remain so. */
 function judgeStructure(crd: JsonObject, now: Date): void {
   if (conditionOf(crd, 'NonStructuralSchema') === undefined) return;
   const condition = nonStructuralCondition(crd);
@@ -150,7 +150,7 @@ function set(crd: JsonObject, condition: Condition, now: Date): void {
   if (!hasCondition(crd, condition)) setCondition(crd, condition, now);
 }
 
-/** Copies only what an update may change. */
+/** Copies only the parts that an update may change. */
 function structuredCopy(crd: JsonObject): JsonObject {
   const status = objectAt(crd, 'status') ?? {};
   const { conditions } = status;

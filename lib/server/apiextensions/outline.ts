@@ -40,7 +40,9 @@ const SPEC: ReadonlySet<string> = new Set(['group', 'scope', 'versions', 'preser
 const NOT_OF_VERSION: ReadonlySet<string> = new Set(['schema', 'additionalPrinterColumns']);
 const CONDITION: ReadonlySet<string> = new Set(['type', 'status']);
 
-/** Returns the parts of a definition that determine which resources it serves. Returns nothing for other objects and for encrypted ones. */
+/**
+ * Returns the parts of a definition that determine which resources it serves. Returns undefined for other objects and for encrypted ones.
+ */
 export const definitionOutline: Outline = (key, body) => {
   const { group, resource } = parseKey(key);
   if (resource !== 'customresourcedefinitions' || group !== 'apiextensions.k8s.io') return undefined;

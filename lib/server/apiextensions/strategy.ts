@@ -67,7 +67,7 @@ function storeVersion(crd: JsonObject): void {
 }
 
 /**
- * Adds the finalizer. Upstream does so when deletion begins. Adding it on creation also covers a deletion that the server never observes.
+ * Adds the finalizer. Upstream adds it when deletion begins. Adding it on creation also covers a deletion that the server never observes.
  */
 function addFinalizer(crd: JsonObject): void {
   const { metadata } = typed(crd);

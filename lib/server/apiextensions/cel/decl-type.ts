@@ -6,7 +6,7 @@ import type { Structural } from '#lib/api/schema/structural.ts';
 /** The kinds of scalars in CEL declarations. */
 export type DeclKind = 'dyn' | 'bool' | 'int' | 'double' | 'string' | 'bytes' | 'duration' | 'timestamp';
 
-/** A schema as expressions see it: upstream's `cel.DeclType`. `minSize` is the size of the smallest JSON value. */
+/** The type of a schema in expressions: upstream's `cel.DeclType`. `minSize` is the size of the smallest JSON value. */
 export type DeclType =
   | { readonly kind: DeclKind; readonly maxElements: number; readonly minSize: number }
   | {
@@ -30,8 +30,8 @@ interface Declared {
 const known = new WeakMap<Structural, Declared>();
 
 /**
- * Returns the type of a schema; undefined if expressions cannot see it. This applies to schemas without a type, and to lists and maps of
- * them. Preserved unknown fields are invisible. `resource` is true at the root of a resource.
+ * Returns the type of a schema. Undefined if expressions cannot access it, as for schemas without a type, and lists and maps of them.
+ * Preserved unknown fields are not accessible either. `resource` is true at the root of a resource.
  */
 export function declType(schema: Structural, resource = schema.embeddedResource === true): DeclType | undefined {
   const cached = known.get(schema);

@@ -14,7 +14,7 @@ const UNITS: readonly (readonly [bigint, readonly string[]])[] = [
   [604_800n * SECOND, ['w', 'wk', 'week']],
 ];
 
-/** Parses the format `duration`, which allows more than Go: `5 days`, numbers with unit names anywhere. */
+/** Parses the format `duration`, which allows more than Go: `5 days`, and numbers with unit names anywhere in the text. */
 export function parseLooseDuration(text: string): Duration | undefined {
   const strict = parseDuration(text);
   if (strict !== undefined || text.length > 4096) return strict;

@@ -18,7 +18,7 @@ import type { Ratcheting } from './ratcheting.ts';
 import type { Run } from './run.ts';
 import { toValue } from './values.ts';
 
-/** A value and the rules of its schema. The rules are undefined if expressions cannot see the schema. */
+/** A value and the rules of its schema. The rules are undefined if expressions cannot access the schema. */
 export interface RuleTarget {
   readonly rules: readonly CompiledRule[] | undefined;
   readonly schema: Structural;
@@ -53,7 +53,7 @@ export function evaluateRules(run: Run, target: RuleTarget): void {
   }
 }
 
-/** Prints a path. Go prints the nil path of a root in its own way. */
+/** Prints a path. Go prints the nil path of a root differently. */
 function shown(path: FieldPath): string {
   const text = path.toString();
   return text === '' ? '<nil>' : text;

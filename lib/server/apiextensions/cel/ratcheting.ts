@@ -27,7 +27,7 @@ export class Ratcheting {
     return this.#current === undefined ? this : new Ratcheting(this.#current.index(i), this.#current);
   }
 
-  /** Rules within allOf are ratcheted only by the surrounding value. */
+  /** For rules within allOf, only the surrounding value determines ratcheting. */
   uncorrelated(): Ratcheting {
     return new Ratcheting(undefined, this.#parent);
   }

@@ -4,7 +4,7 @@ import { Histogram } from '#lib/machinery/metrics/histogram.ts';
 
 const buckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Durations of compiling the rules of a custom resource's schema and of evaluating them on a value, under upstream's names. */
+/** The durations of compiling the rules of a custom resource's schema, and of evaluating them on a value, under upstream's names. */
 export class RuleMetrics implements Collector {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #compilations = new Histogram({

@@ -18,7 +18,7 @@ import type { Run } from './run.ts';
 /** Options of the validation of a whole object. */
 export interface Validation {
   readonly correlation?: Correlation | undefined;
-  /** Receives only the problems of values that an update left unchanged. */
+  /** Receives only the errors of values that an update left unchanged. */
   readonly warn?: ((text: string) => void) | undefined;
   readonly metrics?: RuleMetrics | undefined;
 }
@@ -41,7 +41,7 @@ export class RuleValidator {
     this.#schema = schema;
     this.#resource = resource;
     this.#type = isTyped ? declType(schema, resource) : undefined;
-    // Expressions see only those items, values and properties that the schema's own type has.
+    // Expressions can access only the items, values and properties in the schema's own type.
     this.#items = inside(rules.items, schema.items, this.#type?.kind === 'list');
     this.#values = inside(additionalSchema(rules), additionalSchema(schema), this.#type?.kind === 'map');
     for (const [name, property] of rules.properties ?? []) {
@@ -65,7 +65,7 @@ export class RuleValidator {
     return this.#properties.size === 0 && this.#allOf.length === 0 && (this.#rules.validations ?? []).length === 0;
   }
 
-  /** Whether expressions can see the property. A property of unknown type is left out. */
+  /** Whether expressions can access the property. Properties of unknown type are omitted. */
   #isSeen(name: string): boolean {
     const property = this.#schema.properties?.get(name);
     return (

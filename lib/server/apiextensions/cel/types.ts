@@ -28,7 +28,7 @@ const SIMPLE: Readonly<Record<DeclKind, Type>> = {
   timestamp: timestampType,
 };
 
-/** The types of a schema's objects, named by their path below the root. They are created when expressions need them. */
+/** The types of a schema's objects, named by their path below the root. Each is created when an expression needs it. */
 export class SchemaTypes implements TypeProvider {
   readonly self: Type;
   readonly #fields = new Map<string, ReadonlyMap<string, DeclType>>();
@@ -76,7 +76,7 @@ export function schemaSizes(root: DeclType): Required<CostEstimator>['estimateSi
   };
 }
 
-/** Like upstream, the length of a map's keys does not count. */
+/** Like upstream, ignores the length of a map's keys. */
 const KEY: DeclType = { kind: 'string', maxElements: 0, minSize: 2 };
 
 function below(type: DeclType, name: string): DeclType | undefined {

@@ -11,8 +11,8 @@ import { withTypeAndObjectMeta } from './decl-type.ts';
 import { parseLooseDuration } from './duration.ts';
 
 /**
- * Returns an object's value as expressions see it according to its schema. Nested values are converted on access. `isFloat`: Go represents
- * a whole number as a float64. To expressions it is then not an integer, although it is one to the schema.
+ * Converts an object's value for expressions, according to its schema. Nested values are converted on access. If `isFloat` is set, Go
+ * represents a whole number as a float64. Expressions then do not accept it as an integer, although the schema does.
  */
 export function toValue(value: Json, schema: Structural, isFloat = false): Result {
   if (value === null)
@@ -206,7 +206,7 @@ function elements(list: ListValue): Value[] {
   return Array.from({ length: list.size }, (_, i) => list.get(i));
 }
 
-/** Scalars of one type with equal values have equal keys. */
+/** Returns a key of a scalar. Scalars of the same type and value have equal keys. */
 const scalarKey = (value: Value): string => `${typeof value}:${String(value)}`;
 
 /** Sets are equal if they have the same elements in any order. A sum is the union. */

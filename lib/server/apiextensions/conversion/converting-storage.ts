@@ -19,8 +19,8 @@ import type { Converter } from './webhook.ts';
 const FRESH: ReadAt = { kind: 'fresh' };
 
 /**
- * A storage whose objects are those of `inner`, as one version of their definition serves them. `converter` converts each object once, in
- * batches, and back when it is written. Selectors apply to the converted object.
+ * A storage that serves the objects of `inner` in one version of their definition. `converter` converts each object once, in batches, and
+ * back when it is written. Selectors apply to the converted object.
  */
 export function convertingStorage(inner: Storage, versions: Versions, converter: Converter): Storage {
   const { served, stored } = conversions(versions, converter);
@@ -89,7 +89,7 @@ async function* converted(
 
 const otherwise = new WeakSet<StoredObject>();
 
-/** Whether a write would store an object of a converting storage in another version than its stored one. */
+/** Whether a write would store an object of a converting storage in a different version than its stored one. */
 export const wasStoredOtherwise = (object: StoredObject): boolean => otherwise.has(object);
 
 type Change = Exclude<Outcome<unknown>, { action: 'keep' }>;

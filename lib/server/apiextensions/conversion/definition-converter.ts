@@ -4,7 +4,7 @@ import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import { parseClientConfig } from '#lib/server/webhook/client-config.ts';
 import { type Converter, webhookConverter } from './webhook.ts';
 
-/** Returns the converter of a definition with the strategy Webhook; undefined with None. */
+/** Returns the converter of a definition with the strategy Webhook. Undefined for the strategy None. */
 export function definitionConverter(crd: JsonObject, client: WebhookClient | undefined): Converter | undefined {
   const conversion = objectAt(objectAt(crd, 'spec'), 'conversion');
   if (stringAt(conversion, 'strategy') !== 'Webhook') return undefined;

@@ -9,8 +9,8 @@ import type { Converter } from './webhook.ts';
 const CAPACITY = 1000;
 
 /**
- * Returns a conversion for managed fields. `typed` applies the schema of another version to an object, and the webhook converts it to that
- * version's shape. Throws ConversionPending for an object that is not converted yet.
+ * Returns a conversion for managed fields. `typed` applies the schema of another version to an object, which the webhook converts to that
+ * version. Throws ConversionPending for an object that is not converted yet.
  */
 export function managedConvert(converter: Converter, typed: Convert): Convert {
   const known = new Map<string, JsonObject>();

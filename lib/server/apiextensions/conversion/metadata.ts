@@ -13,7 +13,7 @@ import { aggregate, FieldPath } from '#lib/machinery/validation/field.ts';
 import { validateLabels } from '#lib/machinery/validation/labels.ts';
 import { validateAnnotations } from '#lib/machinery/validation/object-meta.ts';
 
-/** The converted object with its own metadata restored, or a forbidden change by the webhook. */
+/** Either the converted object with its own metadata restored, or a forbidden change by the webhook. */
 export type Restored =
   | { readonly object: JsonObject }
   /** A forbidden change, to the object or to its metadata. */

@@ -51,7 +51,7 @@ export function convertedObjects(answer: JsonObject, review: JsonObject): Json[]
 }
 
 /**
- * Throws ReviewError for a response that upstream's scheme of reviews does not know. A response without a kind counts as a
+ * Throws ReviewError for a response that is unknown to upstream's scheme of reviews. A response without a kind counts as a
  * ConversionReview.
  */
 function checkKnown(answer: JsonObject): void {

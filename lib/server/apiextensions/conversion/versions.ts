@@ -9,7 +9,7 @@ import { readCustomResource } from '../custom-resource/read.ts';
 export interface Versions {
   /** The kind in the served version. */
   readonly kind: GroupVersionKind;
-  /** By version. The value is absent if a version has no structural schema. */
+  /** The schemas by version. The value is absent if a version has no structural schema. */
   readonly schemas: ReadonlyMap<string, () => Structural | undefined>;
   readonly storageVersion: string;
   readonly preserveUnknownFields: boolean;
@@ -20,8 +20,8 @@ export const storedApiVersion = ({ kind, storageVersion }: Versions): string =>
   apiVersion({ ...kind, version: storageVersion });
 
 /**
- * Reads a stored object with the schema of its stored version: returns a copy, pruned and with defaults. Throws a 500 if the definition no
- * longer has that version. If the defaults are too large, fills in none, so that the object does not fail the list that contains it.
+ * Reads a stored object with the schema of its stored version. Returns a copy, pruned and with defaults. Throws a 500 if the definition no
+ * longer has that version. If the defaults are too large, omits them all, so that the object does not fail the list that contains it.
  */
 export function readStored(stored: JsonObject, versions: Versions): JsonObject {
   const { kind, schemas, preserveUnknownFields } = versions;
@@ -37,7 +37,7 @@ export function readStored(stored: JsonObject, versions: Versions): JsonObject {
   return object;
 }
 
-/** Prunes a converted object with the schema of its version, in place. Like upstream, fills in no defaults. */
+/** Prunes a converted object with the schema of its version, in place. Like upstream, adds no defaults. */
 export function readConverted(object: JsonObject, version: string, versions: Versions): JsonObject {
   const { schemas, preserveUnknownFields } = versions;
   readCustomResource(object, { schema: schemas.get(version)?.(), preserveUnknownFields, stored: true });

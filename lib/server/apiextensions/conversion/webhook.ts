@@ -124,7 +124,7 @@ interface Expected {
   readonly subject: string;
 }
 
-/** Returns the converted object with the metadata of the original. Throws if it is another object, or not in the requested version. */
+/** Returns the converted object with the metadata of the original. Throws if it is a different object, or not in the requested version. */
 function accepted(
   object: JsonObject,
   originals: readonly JsonObject[],

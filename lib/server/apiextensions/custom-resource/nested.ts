@@ -3,7 +3,7 @@ import { goType, goValue } from '#lib/machinery/go-values.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { isFloatAt } from '#lib/machinery/number-literals.ts';
 
-/** A value at a path, or why it has another type than requested: upstream's `unstructured.Nested…`. */
+/** A value at a path, or the reason why it does not have the requested type: upstream's `unstructured.Nested…`. */
 export type Nested<T> = { readonly value: T | undefined } | { readonly problem: string };
 
 /** `.spec.replicas` as field names. */

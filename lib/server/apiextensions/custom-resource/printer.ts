@@ -77,7 +77,7 @@ const header = ({ name, type, format, description, priority, jsonPath }: Column)
   priority,
 });
 
-/** Returns an empty cell and calls `overBudget` if the budget does not suffice. */
+/** Returns the cell. If the budget is too small, returns an empty cell and calls `overBudget`. */
 function cellWithin(
   budget: CellBudget,
   { column, path }: ShownColumn,

@@ -12,7 +12,7 @@ import { errorText } from '#lib/machinery/validation/field.ts';
 export interface ReadOptions {
   readonly schema: Structural | undefined;
   readonly preserveUnknownFields: boolean;
-  /** If true, the object comes from storage: malformed metadata is left out, and a missing generation is 1. */
+  /** If true, the object comes from storage. Malformed metadata is then omitted, and a missing generation is 1. */
   readonly stored?: boolean;
   /** If true, keeps nulls for validation to reject. */
   readonly keepNulls?: boolean;
@@ -42,7 +42,7 @@ export function readCustomResource(object: JsonObject, options: ReadOptions): vo
   for (const [field, value] of kept) if (value !== undefined) setField(object, field, value);
 }
 
-/** Sets apiVersion, kind and the decoded metadata aside, because pruning must not change them. */
+/** Removes apiVersion, kind and the decoded metadata temporarily, because pruning must not change them. */
 function keepMeta(object: JsonObject, stored: boolean, paths: string[] | undefined) {
   const metadata = ownField(object, 'metadata');
   const unknown: string[] | undefined = paths === undefined ? undefined : [];

@@ -8,11 +8,11 @@ import { UNSET_REPLICAS } from '#lib/server/registry/scale.ts';
 import type { Scale } from '../definition.ts';
 import { type Nested, nestedInteger, nestedText, pathOf, setNested } from './nested.ts';
 
-/** Returns errors unless the replicas of the spec are an integer in range, or absent. */
+/** Returns errors unless the replicas in the spec are absent or an integer in range. */
 export const scaleSpecErrors = (object: JsonObject, { specReplicasPath }: Scale): FieldError[] =>
   replicasErrors(object, specReplicasPath);
 
-/** Checks the replicas of the status in the same way, and that the selector is a string. */
+/** Like `scaleSpecErrors`, for the replicas in the status. Also checks that the selector is a string. */
 export function scaleStatusErrors(object: JsonObject, { statusReplicasPath, labelSelectorPath }: Scale): FieldError[] {
   const errors = replicasErrors(object, statusReplicasPath);
   if (labelSelectorPath === undefined) return errors;

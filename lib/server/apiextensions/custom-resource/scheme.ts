@@ -64,8 +64,8 @@ export function customResourceScheme(source: SchemeSource): ObjectScheme {
 }
 
 /**
- * Fills in defaults. If they are too large, fills in none, and throws 413 unless the replaced object lacks them as well and is at least as
- * large.
+ * Fills in defaults. If they are too large, omits them all. In that case throws 413 unless the replaced object lacks them too and is at
+ * least as large.
  */
 function fillDefaults(object: JsonObject, schema: Structural | undefined, replaced: JsonObject | undefined): void {
   if (applyDefaults(object, schema)) return;
@@ -112,8 +112,8 @@ function unconverted(source: SchemeSource): StoredForm {
 }
 
 /**
- * Returns the object as another version of the definition sees it, served or not. Throws a 500 for a version that the definition does not
- * have, like upstream's converter.
+ * Returns the object in another version of the definition, served or not. Throws a 500 for a version that the definition does not have,
+ * like upstream's converter.
  */
 function versioned(
   from: Versioned,

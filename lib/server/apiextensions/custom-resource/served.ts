@@ -39,7 +39,7 @@ export interface ServedCustomResource {
   /** For publishing; undefined if the version has no structural schema. */
   readonly schema: () => Structural | undefined;
   readonly preserveUnknownFields: boolean;
-  /** Present with a conversion webhook. Returns a storage with the objects as this version serves them, on top of the stored ones. */
+  /** Present with a conversion webhook. Wraps a storage so that its objects are in this version. */
   readonly converted?: (storage: Storage) => Storage;
 }
 
@@ -53,7 +53,8 @@ export interface ServingPorts {
 
 /**
  * Returns the served versions of an established definition, under its accepted names. `read` returns the definition again when the schema
- * of a version is first needed. A listed definition therefore costs no schema. The result does not retain `crd` itself.
+ * of a version is first needed. A definition that is only listed therefore needs no schema in memory. The result does not retain `crd`
+ * itself.
  */
 export function servedVersions(
   crd: JsonObject,

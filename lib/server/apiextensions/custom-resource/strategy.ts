@@ -95,7 +95,7 @@ function withoutMetadata(object: JsonObject): JsonObject {
   return copy;
 }
 
-/** Returns all errors except those of the metadata, in upstream's order; `old` is undefined for a create. */
+/** Returns all errors except metadata errors, in upstream's order. `old` is undefined for a create. */
 function objectErrors(
   object: JsonObject,
   old: JsonObject | undefined,
@@ -146,7 +146,7 @@ interface Change extends Validation {
   readonly old: JsonObject | undefined;
 }
 
-/** Adds the errors of the schema's rules. Does not evaluate them if the object has the wrong shape. */
+/** Adds the errors of the schema's rules. Skips the rules if the object does not match the schema. */
 function withRules(
   errors: FieldError[],
   rules: RuleValidator | undefined,

@@ -2,7 +2,7 @@ import { goType } from '#lib/machinery/go-values.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 import { type Node, PathError, type Range } from './parse.ts';
 
-/** Called with the number of values that an evaluation is about to visit. Throws if they are too many. */
+/** Called with the number of values that an evaluation is about to visit. Throws if there are too many. */
 export type Spend = (steps: number) => void;
 
 /** Returns the values at a path and omits missing fields. Throws PathError if upstream's evaluator fails. */
@@ -44,7 +44,7 @@ class Evaluation {
     }
   }
 
-  /** Returns a map's values sorted by name. Go returns them in any order. */
+  /** Returns a map's values sorted by name. Go returns them in random order. */
   #childrenOf(value: Json): Json[] {
     if (Array.isArray(value)) return this.#counted(value);
     if (!isObject(value)) return [];
@@ -53,7 +53,7 @@ class Evaluation {
       .map((name) => value[name] as Json);
   }
 
-  /** Returns the values and all nested values that contain others, each before its contents. */
+  /** Returns the values and all nested values that contain others. Each precedes its contents. */
   #descendants(input: readonly Json[]): Json[] {
     const found: Json[] = [];
     const waiting = input.toReversed();
@@ -110,7 +110,7 @@ function slice(value: Json, { start = 0, end, step = 1, derivedEnd }: Range): Js
 const outOfBounds = (index: number, length: number): PathError =>
   new PathError(`array index out of bounds: index ${index}, length ${length}`);
 
-/** Compares basic kinds like Go: values of different kinds do not compare, except integers with floats. */
+/** Compares basic kinds like Go. Values of different kinds are not comparable, except integers with floats. */
 function compare(a: Json, b: Json, operator: string): boolean {
   const kind = (value: Json): string => (typeof value === 'bigint' ? 'number' : typeof value);
   if (kind(a) !== kind(b) || typeof a === 'object' || typeof b === 'object') {

@@ -144,7 +144,7 @@ function filter(cursor: Cursor): Node {
   return { type: 'filter', left: parsePath(left, depth), right: parsePath(right, depth), operator };
 }
 
-/** Returns the position of the closing parenthesis: the first one outside the one quoted text that a filter may have. */
+/** Returns the position of the closing parenthesis: the first one outside the single quoted text that a filter may have. */
 function filterEnd(text: string, start: number): number {
   let pair: string | undefined;
   let closed = false;

@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from '#lib/api/schema/json-schema-props.ts';
 
-/** Whether the items of a set are not atomic: lists of another type than atomic, or objects that are not declared atomic. */
+/** Whether the items of a set are not atomic: lists with a type other than atomic, or objects that are not declared atomic. */
 export function isNonAtomicSet({ listType, items }: JSONSchemaProps): boolean {
   if (listType !== 'set' || items === undefined) return false;
   if (items.type === 'array') return items.listType !== undefined && items.listType !== 'atomic';

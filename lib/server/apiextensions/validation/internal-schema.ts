@@ -1,7 +1,7 @@
 import type { JSONSchemaProps, ValidationRule } from '#lib/api/schema/json-schema-props.ts';
 import { wasEmpty } from '#lib/machinery/empties.ts';
 
-/** Upstream's internal JSONSchemaProps as messages show it: a Go struct without JSON tags, in field order. */
+/** Upstream's internal JSONSchemaProps in messages: a Go struct without JSON tags, in field order. */
 type GoValue = unknown;
 
 const child = (s: JSONSchemaProps | undefined): GoValue => (s === undefined ? null : internalSchema(s));
@@ -32,7 +32,7 @@ const rule = ({
     OptionalOldSelf: optionalOldSelf ?? null,
   });
 
-/** The `items` of a schema as messages show them. */
+/** The `items` of a schema in messages. */
 export function internalItems(s: JSONSchemaProps): GoValue {
   if (s.items === undefined && s.itemSchemas === undefined) return null;
   return struct({ Schema: child(s.items), JSONSchemas: list(s.itemSchemas) });
@@ -101,7 +101,7 @@ const FIELDS: ReadonlyArray<readonly [string, (s: JSONSchemaProps) => GoValue]> 
   ['XValidations', (s) => s.validations?.map(rule) ?? null],
 ];
 
-/** Lists and maps by Go field name: their JSON names, and how messages show an explicitly empty one. */
+/** Lists and maps by Go field name: their JSON names, and the text of an explicitly empty one in messages. */
 const COLLECTIONS: ReadonlyMap<string, readonly [string, GoValue]> = new Map([
   ['Enum', ['enum', []]],
   ['Required', ['required', []]],
@@ -122,7 +122,7 @@ function fields(s: JSONSchemaProps, shown = s): (readonly [string, GoValue])[] {
   });
 }
 
-/** Returns the schema as messages show it. */
+/** Returns the schema in the form in which messages contain it. */
 export function internalSchema(s: JSONSchemaProps): ReadonlyMap<string, unknown> {
   return new Map(fields(s));
 }
@@ -131,7 +131,7 @@ const NO_PROPERTIES: ReadonlyMap<string, JSONSchemaProps> = new Map();
 
 /** Returns the Go names of the set fields in Go's order. A pointer counts if it is not nil. */
 export function setFields(s: JSONSchemaProps): string[] {
-  // Properties make up most of a schema, and only their presence counts here.
+  // Properties make up most of a schema, and only their presence is relevant here.
   const outline = s.properties === undefined ? s : { ...s, properties: NO_PROPERTIES };
   return fields(s, outline)
     .filter(([name, shown]) => shown !== null && (POINTERS.has(name) || (shown !== '' && shown !== false)))

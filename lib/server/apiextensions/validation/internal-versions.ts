@@ -4,7 +4,7 @@ import { internalSchema } from './internal-schema.ts';
 const struct = (fields: Readonly<Record<string, unknown>>): ReadonlyMap<string, unknown> =>
   new Map(Object.entries(fields));
 
-/** Returns `spec.versions` as messages show it: Go structs of upstream's internal form. */
+/** Returns `spec.versions` in the form in which messages contain it: Go structs of upstream's internal form. */
 export function internalVersions(versions: readonly Version[]): readonly unknown[] {
   return versions.map((version) =>
     struct({

@@ -2,7 +2,7 @@ import { type FieldError, type FieldPath, invalid, required } from '#lib/machine
 import { isDNS1035Label } from '#lib/machinery/validation/names.ts';
 import type { Names } from '../definition.ts';
 
-/** Validates the names of a spec or status: names that are set must be DNS labels, kinds after conversion to lower case. */
+/** Validates the names of a spec or status. Names that are set must be DNS labels, kinds after conversion to lower case. */
 export function validateNames(names: Names, path: FieldPath): FieldError[] {
   const errors = [
     ...labelErrors(names.plural, path.child('plural')),

@@ -12,11 +12,11 @@ interface Scope {
   readonly path: FieldPath;
   readonly options: ValidationOptions;
   readonly root: boolean;
-  /** Whether it is inside apiVersion, kind or metadata of the object or of an embedded object. */
+  /** Whether the schema is inside apiVersion, kind or metadata of the object or of an embedded object. */
   readonly insideMeta: boolean;
   /** Why defaults are forbidden here; undefined if they are allowed. */
   readonly noDefaults: string | undefined;
-  /** Undefined if rules are not compiled: the whole schema is not structural, or this is inside a junctor. */
+  /** Undefined if rules are not compiled: the whole schema is not structural, or this schema is inside a junctor. */
   readonly rules: RuleScope | undefined;
   /** The outermost surrounding schema whose values cannot be correlated in an update. */
   readonly uncorrelatable: FieldPath | undefined;
@@ -120,7 +120,7 @@ function itemErrors(s: JSONSchemaProps, scope: Scope): FieldError[] {
   return errors;
 }
 
-/** Fields that upstream's form has but custom resources may not use. */
+/** Fields of upstream's schema type that custom resources may not use. */
 const UNSUPPORTED: ReadonlyArray<readonly [keyof JSONSchemaProps, string]> = [
   ['id', 'id'],
   ['additionalItems', 'additionalItems'],

@@ -16,7 +16,7 @@ import { listTypeErrors } from './list-types.ts';
 import { OPENAPI_TYPES } from './openapi-types.ts';
 import { hasAcceptedReviewVersion } from './review-versions.ts';
 
-/** Upstream's `validationOptions`: an update may keep what an older server accepted. */
+/** Upstream's `validationOptions`: an update may keep values that an older server accepted. */
 export interface ValidationOptions {
   readonly requireRecognizedConversionReviewVersion: boolean;
   readonly requireImmutableNames: boolean;
@@ -115,7 +115,10 @@ function unchangedTooMany(crd: JsonObject, oldCrd: JsonObject): ReadonlySet<stri
   return new Set([...names.map(([name]) => name), ...(names.length === old.size && names.length > 0 ? [''] : [])]);
 }
 
-/** A schema shared by all versions of the old definition is upstream's schema of every version, including a new one. */
+/**
+ * Returns the versions with an unchanged schema. A schema that all versions of the old definition share is upstream's schema of every
+ * version, including a new one.
+ */
 function unchangedSchemas(crd: JsonObject, oldCrd: JsonObject): Set<string> {
   const old = schemasOf(oldCrd);
   const [common] = sharedFields(oldCrd).has('schema') ? old.values() : [];

@@ -12,7 +12,7 @@ export interface RuleScope {
   readonly cardinality: number | undefined;
   /** Whether the schema is the root. */
   readonly root: boolean;
-  /** If true, the estimates of single rules are not checked because an update left the schema unchanged. */
+  /** If true, the estimates of single rules are not checked, because an update left the schema unchanged. */
   readonly ignoreCosts: boolean;
 }
 
@@ -73,7 +73,7 @@ function compiledErrors(compiled: CompiledRule, path: FieldPath, scope: RuleScop
   return errors;
 }
 
-/** Returns upstream's ValidationRule as Go encodes the internal form: all fields, by Go name. */
+/** Returns upstream's ValidationRule in Go's encoding of the internal form: all fields, by Go name. */
 function shownRule(rule: ValidationRule): ReadonlyMap<string, unknown> {
   return new Map<string, unknown>([
     ['Rule', rule.rule],

@@ -10,7 +10,7 @@ import { validateOpenApiSchema } from './openapi-schema.ts';
 import type { ValidationOptions } from './options.ts';
 import { RuleCosts } from './rule-costs.ts';
 
-/** Upstream's `validateCustomResourceDefinitionValidation`. `path` is that of the object that contains openAPIV3Schema. */
+/** Upstream's `validateCustomResourceDefinitionValidation`. `path` is the path of the object that contains openAPIV3Schema. */
 export function* validateSchema(
   schema: JSONSchemaProps | undefined,
   path: FieldPath,

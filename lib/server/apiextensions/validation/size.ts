@@ -4,8 +4,8 @@ import { type FieldError, type FieldPath, tooLong, tooMany } from '#lib/machiner
 import { type Definition, someSchema } from '../definition.ts';
 
 /**
- * Limits on the totals over all versions' schemas, so that checking a definition takes no longer than a request may. The largest known
- * definition has a quarter of the schemas and of the rules' length, and a tenth of the rest.
+ * Limits on the totals over all versions' schemas, so that checking a definition takes no longer than a request may take. The largest known
+ * definition uses a quarter of the limits on schemas and on the length of rules, and a tenth of the others.
  */
 const MAX_SCHEMAS = 30_000;
 const MAX_RULES = 1000;
@@ -48,7 +48,8 @@ class SchemaSizes {
   }
 
   /**
-   * Patterns in a rule count for more than their text: `[a-z]{900}`. They are found without parsing, because only patterns contain `{900}`.
+   * Patterns in a rule count for more than their text, for example `[a-z]{900}`. They are found without parsing, because only patterns
+   * contain `{900}`.
    */
   #addRule(text: string): void {
     this.rulesLength += text.length;

@@ -26,7 +26,7 @@ interface SpecForm {
   readonly hasVersions: boolean;
 }
 
-/** Returns the spec of a definition in the form in which it is validated. */
+/** Returns the spec of a definition in the form that is validated. */
 export const specForm = (crd: JsonObject, definition: Definition): SpecForm => ({
   definition,
   shared: sharedFields(crd),

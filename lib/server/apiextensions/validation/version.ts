@@ -11,9 +11,9 @@ import { validateSelectableFields } from './selectable-fields.ts';
 interface FieldsOptions {
   readonly path: FieldPath;
   readonly options: ValidationOptions;
-  /** Whether the version has a status subresource, including one that all versions share. */
+  /** Whether the version has a status subresource, including a shared one. */
   readonly statusEnabled: boolean;
-  /** The version that has the schema; the first if all share it. */
+  /** The version that has the schema, or the first version if all share it. */
   readonly version: string;
 }
 
@@ -50,7 +50,7 @@ export function* validateFields(fields: VersionFields, context: FieldsContext): 
   ];
 }
 
-/** Validates selectable fields of a version, or of all versions if `path` is the spec's. */
+/** Validates selectable fields of a version, or of all versions if `path` is the path of the spec. */
 export function selectableErrors(fields: VersionFields, path: FieldPath, allowTooMany: boolean): FieldError[] {
   const { schema, selectableFields } = fields;
   if (selectableFields.length === 0) return [];
