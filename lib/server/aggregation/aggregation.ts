@@ -19,12 +19,13 @@ export interface AggregationOptions extends ProxyPorts {
   readonly cluster: string;
   /** Group versions that functions serve. Default none. */
   readonly functions?: FunctionApis;
-  /** The maximum duration of a watch of another server in seconds. Default: no limit beyond the server's and the client's. */
+  /** The maximum duration in seconds of a watch of another server. Default: no limit beyond the server's and the client's. */
   readonly maxWatchSeconds?: number;
 }
 
 /**
- * Serves the group versions whose APIServices name a Service: upstream's kube-aggregator. Until one exists, it costs only a read in memory.
+ * Serves the group versions whose APIServices name a Service: upstream's kube-aggregator. Without such an APIService, a request costs only
+ * a read in memory.
  */
 export function aggregation(options: AggregationOptions): Aggregation {
   const { storageOf, cluster, clock, backends, functions, maxWatchSeconds } = options;
@@ -42,7 +43,7 @@ export function aggregation(options: AggregationOptions): Aggregation {
     bare.set(remote, made);
     return made;
   };
-  /** Returns the group versions of functions, without built-in ones and without those that a server behind a Service serves. */
+  /** Returns the group versions of functions, without built-in ones and without those of servers behind Services. */
   const inFunctions = async (all: readonly RemoteService[]): Promise<readonly FunctionApi[]> =>
     ((await functions?.all()) ?? []).filter(
       ({ version }) => mayBeRemote(version) && !all.some((remote) => isVersion(remote, version)),

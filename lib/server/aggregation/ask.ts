@@ -16,7 +16,7 @@ export interface AskPorts {
   readonly backends: AggregatedBackends;
 }
 
-/** A request of this server itself. */
+/** A request that this server sends on its own behalf. */
 export interface Question {
   readonly path: string;
   readonly user: User;
@@ -36,7 +36,7 @@ export interface Reply {
   readonly body: Uint8Array;
 }
 
-/** The maximum size of a response in bytes. Discovery of a thousand kinds needs a fifth of it. */
+/** The maximum size of a response in bytes. Discovery of a thousand kinds takes a fifth of it. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -46,7 +46,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 export const ask = async (ports: AskPorts, remote: RemoteService, question: Question): Promise<Reply> =>
   askAt(ports, await locate(ports.backends, remote, question.path), question);
 
-/** Returns the URL of a location, as errors name it. */
+/** Returns the URL of a location for error messages. */
 export const urlOf = ({ target: { host, port }, path }: Location): string =>
   `https://${joinHostPort(host, port)}${path}`;
 

@@ -45,7 +45,7 @@ export const endpointsAccessError = (remote: Named, why: string): Availability =
   message: `${shown(remote)} cannot be checked due to: ${why}`,
 });
 
-/** Returns why a Service cannot be reached, in upstream's order of checks; undefined if its server is worth a request. */
+/** Returns why a Service cannot be reached, in upstream's order of checks. Undefined if its server should be contacted. */
 export function unreachable(
   remote: Named,
   service: Service | undefined,

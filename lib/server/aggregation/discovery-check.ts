@@ -7,10 +7,10 @@ import { locate } from './location.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The user that this server presents to aggregated servers, which always authorize it. */
+/** The user with which this server authenticates at aggregated servers. They always authorize it. */
 export const AGGREGATOR: User = { name: 'system:kube-aggregator', groups: ['system:masters'] };
 
-/** The number of attempts. Endpoints of a Service are chosen at random, so one dead endpoint does not hide the others. */
+/** The number of attempts. Endpoints of a Service are chosen at random, so a dead endpoint does not hide the others. */
 const ATTEMPTS = 5;
 
 /** Resolves with why a server does not respond for its group version, with upstream's text; undefined if it does. */

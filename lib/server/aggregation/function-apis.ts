@@ -19,6 +19,6 @@ export interface FunctionApi {
 /** The group versions that functions currently serve. */
 export interface FunctionApis {
   find(groupVersion: GroupVersion): Promise<FunctionApi | undefined>;
-  /** Returns the identical array while none of them has changed. */
+  /** Returns the identical array until one of them changes. */
   all(): Promise<readonly FunctionApi[]>;
 }

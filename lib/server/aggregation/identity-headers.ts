@@ -1,6 +1,6 @@
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** The headers that identify the user to an aggregated server, as they are published. */
+/** The headers that identify the user to an aggregated server. They are published under these names. */
 export const IDENTITY_HEADERS = {
   user: 'X-Remote-User',
   uid: 'X-Remote-Uid',
@@ -14,8 +14,8 @@ const GROUP = IDENTITY_HEADERS.group.toLowerCase();
 const EXTRA = IDENTITY_HEADERS.extra.toLowerCase();
 
 /**
- * Whether a header, in lower case, identifies the user to an aggregated server. A client's own never reaches the server. Some servers treat
- * an underscore as a hyphen.
+ * Whether a header, in lower case, identifies the user to an aggregated server. Such headers of a client are never forwarded. Some servers
+ * treat an underscore as a hyphen.
  */
 export function isIdentityHeader(given: string): boolean {
   const name = given.replaceAll('_', '-');
@@ -33,7 +33,10 @@ export function identityHeaders({ name, uid = '', groups, extra = {} }: User): R
   };
 }
 
-/** Encodes UTF-8 with one character per byte, as Node writes headers. In Latin-1 the other server would read the user `Ã©` as `é`. */
+/**
+ * Encodes UTF-8 with one character per byte, because Node writes headers in Latin-1. Otherwise the other server would read the user `Ã©` as
+ * `é`.
+ */
 const headerText = (text: string): string => Buffer.from(text).toString('latin1');
 
 /** Percent-encodes the percent sign and bytes that a header name cannot contain. */

@@ -1,7 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The refresh interval in ms: upstream's. */
+/** The refresh interval in ms, as in upstream. */
 const REFRESH = 60_000;
 
 /** The state of one APIService. */
@@ -17,8 +17,8 @@ interface Known<T> {
 }
 
 /**
- * Returns the latest response of each server, in the order of the services. It requests a response when a caller needs one, again after a
- * minute, and when the APIService has changed. It waits only for a server that has never responded, and only for one request. A server that
+ * Returns the latest response of each server, in the order of the services. Requests a response when a caller needs one, again after a
+ * minute, and when the APIService has changed. Waits only for a server that has never responded, and only for one request. A server that
  * fails or is unavailable keeps its previous response. Without `clock`, no server is contacted.
  */
 export function keptAnswers<T extends object>(

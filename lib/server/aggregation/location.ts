@@ -13,7 +13,7 @@ import type { RemoteService } from './remote-services.ts';
 export interface AggregatedBackends {
   readonly roundTripper: RoundTripper;
   readonly resolver: ServiceResolver;
-  /** Returns the current certificate that lets this server act for users, and its key, in PEM. Default: none is presented. */
+  /** Returns the current certificate that lets this server act for users, and its key, in PEM. Default: no certificate is presented. */
   client?(): NamedTls['client'];
 }
 
@@ -36,7 +36,7 @@ function targetOf({ host, port, via }: Address): Target {
   return { host, port, globalOnly: true, via: { node: via.node, purpose } };
 }
 
-/** Returns the path and query of a forwarded request: escaped again, with parameters sorted by name, as Go writes them. */
+/** Returns the path and query of a forwarded request. The path is escaped again, and parameters are sorted by name, like in Go. */
 export function pathAndQuery({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string {
   const escaped = escape(toBytes(decodeURIComponent(path)), 'path');
   const part = (text: string): string => escape(toBytes(text), 'query').replaceAll('%20', '+');

@@ -8,14 +8,14 @@ export interface RemoteVersion {
   readonly priorities: Priorities;
 }
 
-/** The group that is always first in a list, because it states which server serves which group. */
+/** The group that is always first in a list, because it contains which server serves which group. */
 const FIRST = 'apiregistration.k8s.io';
 /** Higher than any priority that an APIService may have. */
 const ABOVE_ALL = 20_001;
 
 /**
- * Merges this server's versions with those of others for discovery. Groups are sorted by the highest priority of their versions, then by
- * name. Within a group, versions are sorted by priority, then newest first. A version of another server replaces one of a
+ * Merges this server's versions with those of other servers for discovery. Groups are sorted by the highest priority of their versions,
+ * then by name. Within a group, versions are sorted by priority, then newest first. A version of another server replaces one of a
  * CustomResourceDefinition.
  */
 export function mergeVersions(

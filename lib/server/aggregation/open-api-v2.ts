@@ -10,7 +10,7 @@ import { keptAnswers } from './kept-answers.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The user that requests documents: upstream's. */
+/** The user that requests documents, as in upstream. */
 const USER = { name: 'system:aggregator', groups: [] };
 /** The maximum number of fields and items of a document. */
 const MAX_VALUES = 500_000;

@@ -12,12 +12,14 @@ import type { RemoteSpecs } from './open-api-v2.ts';
 import { DISCOVERY_TIMEOUT } from './proxy-handler.ts';
 import type { RemoteService } from './remote-services.ts';
 
-/** The user that requests document indexes: upstream's. */
+/** The user that requests document indexes, as in upstream. */
 const USER = { name: 'system:aggregator', groups: [] };
 
 const index = z.object({ paths: z.record(z.string(), z.object({ serverRelativeURL: z.string() })) });
 
-/** The index's URL of the group version's document; undefined if the index has none. A server without an index serves only v2. */
+/**
+ * The URL of the group version's document in the index. Undefined if the index does not list it. A server without an index serves only v2.
+ */
 type Indexed = { readonly url: string | undefined } | { readonly isLegacy: true };
 
 /** How to reach the documents of other servers. */
@@ -29,8 +31,9 @@ export interface DocumentPorts {
 }
 
 /**
- * Returns the OpenAPI v3 documents of other servers. It requests indexes when a client requests this server's index, and documents when a
- * client requests them. Only the document of its own group version counts for a server. For a server with only v2, it is converted from v2.
+ * Returns the OpenAPI v3 documents of other servers. Requests indexes when a client requests this server's index, and documents when a
+ * client requests them. Uses only the document of the server's own group version. If a server has only v2, its document is converted from
+ * v2.
  */
 export function remoteDocuments({
   asks,

@@ -1,4 +1,4 @@
-/** Upstream's priorities of built-in group versions as `[group, version]`, by which discovery sorts. */
+/** Upstream's priorities of built-in group versions as `[group, version]`, which determine the order of discovery. */
 const BUILT_IN: Readonly<Record<string, readonly [number, number]>> = {
   'v1.': [18_000, 1],
   'v1.apps': [17_800, 15],
@@ -31,7 +31,7 @@ export interface Priorities {
   readonly versionPriority: number;
 }
 
-/** Returns the priorities of a built-in group version, by the name of its APIService; undefined for any other. */
+/** Returns the priorities of a built-in group version, given the name of its APIService. Undefined for other names. */
 export function builtInPriorities(name: string): Priorities | undefined {
   const known = Object.hasOwn(BUILT_IN, name) ? BUILT_IN[name] : undefined;
   return known && { groupPriorityMinimum: known[0], versionPriority: known[1] };

@@ -41,8 +41,8 @@ const plainError = (status: number, message: string): ApiResponse => ({
 const unavailable = (why = ''): ApiResponse => plainError(503, `service unavailable${why}`);
 
 /**
- * Forwards a request to the server of its group version, with headers that identify the user: upstream's proxyHandler. Like upstream, a
- * failure to reach the server is a 503 in plain text.
+ * Forwards a request to the server of its group version, with headers that identify the user: upstream's proxyHandler. If the server cannot
+ * be reached, returns a 503 in plain text, like upstream.
  */
 export const proxyHandler =
   ({ clock, backends }: ProxyPorts, remote: RemoteService): Handler =>
@@ -110,7 +110,7 @@ async function passed({ context, to, signal }: Passed, { roundTripper }: Aggrega
 const isRedirect = ({ status, headers }: BackendResponse): boolean =>
   status >= 300 && status < 400 && (headers['location'] ?? '') !== '';
 
-/** Rejects a redirect, which could lead the client anywhere: upstream's RejectForwardingRedirects. */
+/** Rejects a redirect, which could send the client to any server: upstream's RejectForwardingRedirects. */
 async function refused({ body }: BackendResponse): Promise<ApiResponse> {
   await body[Symbol.asyncIterator]().return?.();
   const text = 'the backend attempted to redirect this request, which is not permitted';

@@ -16,7 +16,7 @@ const ACCEPT = `${typed('v2')},${typed('v2beta1')}`;
 
 /** The versions that other servers list. */
 export interface RemoteDiscovery {
-  /** Returns the known version of each server, in the same order. Returns the identical array while none of them has changed. */
+  /** Returns the known version of each server, in the same order. Returns the identical array until one of them changes. */
   versions(services: readonly RemoteService[]): Promise<readonly DiscoveredVersion[]>;
 }
 
@@ -39,9 +39,9 @@ interface Document {
 }
 
 /**
- * Requests discovery from all servers concurrently when a client requests it, again after a minute, and when the APIService has changed. It
- * waits only for a server that has never responded, once per state of its APIService. All other versions are returned from the cache, as
- * `Stale` if the latest request failed. Upstream's discoveryManager. Without `ports`, no server is contacted.
+ * Requests discovery from all servers concurrently when a client requests it, again after a minute, and when the APIService has changed.
+ * Waits only for a server that has never responded, once per state of its APIService. All other versions come from the cache, as `Stale` if
+ * the latest request failed. Upstream's discoveryManager. Without `ports`, no server is contacted.
  */
 export function remoteDiscovery(ports: AskPorts | undefined): RemoteDiscovery {
   const known = new Map<string, Known>();

@@ -22,15 +22,15 @@ export interface RemoteService extends GroupVersion, Priorities {
 
 /** The APIServices that name a Service, except those of built-in group versions, which no server may take over. */
 export interface RemoteServices {
-  /** Returns the server of a group version; undefined if this server or no server serves it. At most a second old. */
+  /** Returns the server of a group version. Undefined if this server serves it, or no server does. At most a second old. */
   find(groupVersion: GroupVersion): Promise<RemoteService | undefined>;
-  /** Returns all services by name. Each is the identical object while its APIService has not changed. */
+  /** Returns all services by name. Each is the identical object until its APIService changes. */
   all(): Promise<readonly RemoteService[]>;
 }
 
 const builtIn = new Set(servedGroupVersions().map(apiVersion));
 
-/** The group of this server's own paths for node agents. Looking up another server for it would cost each poll a read. */
+/** The group of this server's own paths for node agents. Looking up another server for it would cost a read per poll. */
 const OWN = 'node.davit.dev';
 
 /** Whether another server may serve a group version. */
@@ -58,7 +58,7 @@ function remoteOf(stored: StoredObject): RemoteService | undefined {
   return held.remote;
 }
 
-/** Returns the server that an APIService names; undefined if it names none, or may not. */
+/** Returns the server that an APIService names. Undefined if it names none, or a forbidden one. */
 export function remoteService({ metadata, spec, status }: APIService): RemoteService | undefined {
   const { group = '', version = '', service, caBundle = '', insecureSkipTLSVerify = false } = spec;
   if (service === undefined || !mayBeRemote({ group, version })) return undefined;

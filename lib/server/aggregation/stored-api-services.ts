@@ -21,7 +21,7 @@ export function storedApiService(
   return storageOf({ group, resource }).get(objectKey({ cluster, group, resource, namespace: '', name }), RECENT);
 }
 
-/** Returns all APIServices by name. Each is the identical object while it has not changed. */
+/** Returns all APIServices by name. Each is the identical object until it changes. */
 export async function storedApiServices({ storageOf, cluster }: ApiServiceStore): Promise<readonly StoredObject[]> {
   const prefix = keyPrefix({ cluster, group, resource });
   return (await storageOf({ group, resource }).list({ prefix, at: RECENT, limit: 0 })).objects;
