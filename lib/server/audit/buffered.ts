@@ -10,7 +10,7 @@ export interface BatchOptions {
   readonly maxBatchSize: number;
   /** The maximum time in ms that a batch waits to become full. */
   readonly maxBatchWait: number;
-  /** The rate of batches per second, and the burst. Without it the rate is not limited. */
+  /** The rate of batches per second, and the burst. If absent, the rate is not limited. */
   readonly throttle?: { readonly qps: number; readonly burst: number };
   /** Whether a batch may be sent while another is in flight. */
   readonly overlaps: boolean;
@@ -27,7 +27,7 @@ export interface BufferedPorts {
 const MAX_OVERLAP = 32;
 
 /**
- * Buffers events and passes them to the delegate independently of the response: the mode `batch`. It uses no timer while the buffer is
+ * Buffers events and passes them to the delegate independently of the response: the mode `batch`. It has no timer while the buffer is
  * empty.
  */
 export class BufferedSink implements AuditSink {
@@ -92,7 +92,7 @@ export class BufferedSink implements AuditSink {
     this.#draining = undefined;
   }
 
-  /** Waits until the batch is full, has waited long enough, or is flushed. */
+  /** Waits until the batch is full, its maximum wait is over, or it is flushed. */
   async #gather(): Promise<void> {
     const { maxBatchSize, maxBatchWait } = this.#options;
     if (this.#waiting.length >= maxBatchSize || this.#flushes > 0) return;

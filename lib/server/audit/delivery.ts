@@ -4,7 +4,7 @@ import type { DeliveryOptions } from './options.ts';
 import { type AuditSink, ignoringLoss, type ReportLoss } from './sink.ts';
 import { truncateSink } from './truncate.ts';
 
-/** Wraps the sink according to its options: asynchronous or before the response, whole or truncated. */
+/** Wraps the sink according to its options: asynchronous or before the response, complete or truncated. */
 export function deliverySink(
   sink: AuditSink,
   { mode, batch, truncate }: DeliveryOptions,

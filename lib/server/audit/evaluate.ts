@@ -13,7 +13,7 @@ export interface RequestAuditConfig {
 /** Returns how a request is audited. `user` is undefined if authentication failed. */
 export type PolicyRuleEvaluator = (user: User | undefined, attributes: Attributes) => RequestAuditConfig;
 
-/** Returns the evaluator of a validated policy. The first matching rule decides. Without one, the request is not audited. */
+/** Returns the evaluator of a validated policy. The first matching rule decides. If no rule matches, the request is not audited. */
 export function policyRuleEvaluator(policy: Policy): PolicyRuleEvaluator {
   const omitted = (more: readonly string[]): ReadonlySet<Stage> =>
     new Set(STAGES.filter((stage) => policy.omitStages.includes(stage) || more.includes(stage)));

@@ -13,7 +13,7 @@ export const STAGES = ['RequestReceived', 'ResponseStarted', 'ResponseComplete',
 /** One of the stages. */
 export type Stage = (typeof STAGES)[number];
 
-/** `audit.k8s.io/v1 Event`. Absent fields are left out of the text. */
+/** `audit.k8s.io/v1 Event`. The text omits absent fields. */
 export interface AuditEvent {
   readonly level: Level;
   readonly auditID: string;
@@ -45,7 +45,7 @@ export function encodeEvent(event: AuditEvent): string {
   return `{"kind":"Event","apiVersion":"${VERSION}",${fieldsOf(event)}}`;
 }
 
-/** Encodes the body for a webhook: an `EventList` whose items do not repeat their kind. */
+/** Encodes the body for a webhook: an `EventList` whose items omit their kind. */
 export function encodeEventList(events: readonly AuditEvent[]): string {
   const items = events.map((event) => `{${fieldsOf(event)}}`).join(',');
   return `{"kind":"EventList","apiVersion":"${VERSION}","metadata":{},"items":[${items}]}`;
@@ -76,7 +76,7 @@ function fieldsOf(event: AuditEvent): string {
 const inner = (object: JsonObject): string => encodeJson(object).slice(1, -1);
 const bodyField = (name: string, text: string | undefined): string => (text === undefined ? '' : `,"${name}":${text}`);
 
-/** Encodes annotations. Webhooks supply keys too, so no object is built from them. */
+/** Encodes annotations. It builds no object from them, because webhooks supply some of the keys. */
 function encodeMap(map: ReadonlyMap<string, string>): string {
   const keys = [...map.keys()].sort();
   const fields = keys.map((key) => `${JSON.stringify(key)}:${JSON.stringify((map.get(key) ?? '').toWellFormed())}`);

@@ -2,7 +2,7 @@ import type { Collector, Family } from '#lib/machinery/metrics/family.ts';
 import { Value } from '#lib/machinery/metrics/value.ts';
 import type { Level } from './event.ts';
 
-/** The metrics of the audit log that upstream's dashboards show, under upstream's names. */
+/** The metrics of the audit log in upstream's dashboards, under upstream's names. */
 export class AuditMetrics implements Collector {
   readonly #events = new Value({
     type: 'counter',

@@ -31,10 +31,10 @@ export interface AuditLogOptions extends DeliveryOptions {
 
 const QUEUE = 10_000;
 
-/** Upstream's limits of the log: each event separately, in order. */
+/** Upstream's limits for the log: each event separately, in order. */
 export const LOG_BATCH: BatchOptions = { bufferSize: QUEUE, maxBatchSize: 1, maxBatchWait: 0, overlaps: false };
 
-/** Upstream's limits of the webhook. */
+/** Upstream's limits for the webhook. */
 export const WEBHOOK_BATCH: BatchOptions = {
   bufferSize: QUEUE,
   maxBatchSize: 400,
@@ -82,7 +82,7 @@ export function logFaults({ maxAge, maxBackups, maxSize, ...delivery }: AuditLog
   return [...deliveryFaults('log', delivery), ...faults];
 }
 
-/** Returns the name if it is an allowed mode. Throws TypeError with upstream's text. */
+/** Returns the mode with that name. Throws TypeError with upstream's text if it is not allowed. */
 export function modeOf(sink: string, text: string): Mode {
   const mode = MODES.find((known) => known === text);
   if (mode !== undefined) return mode;

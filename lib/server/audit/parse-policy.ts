@@ -7,8 +7,8 @@ import { type Policy, policySchema } from './policy.ts';
 import { validatePolicy } from './validation.ts';
 
 /**
- * Reads YAML or JSON and validates it like upstream. Throws TypeError. Upstream falls back to lenient decoding for unknown and repeated
- * fields. This rejects them, because a misspelt rule would leave requests unaudited.
+ * Reads YAML or JSON and validates it like upstream. Throws TypeError. If there are unknown or duplicate fields, upstream decodes
+ * leniently. This server rejects them, because a misspelt rule would leave requests unaudited.
  */
 export function parsePolicy(document: string): Policy {
   const { value, duplicates } = decoded(document);

@@ -6,7 +6,7 @@ export interface AuditSink {
   process(events: readonly AuditEvent[]): Promise<boolean>;
   /** Waits until all received events are written or abandoned. */
   flush(): Promise<void>;
-  /** Flushes. Later events are lost. */
+  /** Flushes the sink. Later events are lost. */
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function unionSink(sinks: readonly AuditSink[]): AuditSink {
   };
 }
 
-/** Returns a sink whose losses fail no request: the mode `blocking`. */
+/** Returns a sink whose losses do not fail a request: the mode `blocking`. */
 export function ignoringLoss(sink: AuditSink): AuditSink {
   return {
     process: async (events) => {

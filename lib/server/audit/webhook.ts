@@ -9,7 +9,7 @@ import type { AuditSink, ReportLoss } from './sink.ts';
 /** The configuration of an audit webhook. */
 export interface AuditWebhook {
   readonly config: ClientConfig;
-  /** The pause in ms before the second attempt. Each next pause is half as long again. */
+  /** The pause in ms before the second attempt. Each later pause is half as long again. */
   readonly initialBackoff: number;
 }
 
@@ -28,7 +28,7 @@ const TIMEOUT_SECONDS = 30;
 /** The maximum size of a response in bytes. Only its status is used. */
 const MAX_ANSWER = 1024 * 1024;
 
-/** Posts an `EventList`, at most five times whatever the error: upstream's webhook backend. */
+/** Posts an `EventList`, at most five times, whatever the error: upstream's webhook backend. */
 export function webhookSink(webhook: AuditWebhook, ports: AuditWebhookPorts): AuditSink {
   return {
     async process(events) {
@@ -41,7 +41,7 @@ export function webhookSink(webhook: AuditWebhook, ports: AuditWebhookPorts): Au
   };
 }
 
-/** Resolves with why the events did not arrive; undefined if they did. */
+/** Resolves with the reason why the events did not arrive. Undefined if they did. */
 async function posted(
   webhook: AuditWebhook,
   { transport, clock, signal }: AuditWebhookPorts,
@@ -67,7 +67,7 @@ async function attempted(
       ? undefined
       : new Error(`the server responded with the status code ${status}`);
   } catch (error) {
-    // An error of the transport or of the token file. The operator is notified, and the request continues.
+    // An error of the transport or of the token file. It is reported to the operator, and the request continues.
     if (error instanceof Error) return error;
     throw error;
   }
