@@ -1,4 +1,4 @@
-/** A participant in the division of seats, with `lower` ≤ `target` and `lower` ≤ `upper`. */
+/** A claim on seats, with `lower` ≤ `target` and `lower` ≤ `upper`. */
 export interface Claim {
   readonly lower: number;
   readonly upper: number;
@@ -10,8 +10,8 @@ const LEAST_TARGET = 0.001;
 
 /**
  * Divides `total` among the claims in proportion to their targets and within their bounds. Each claim gets the same multiple of its target,
- * limited to its bounds. Undefined if the bounds do not allow `total`. Upstream's computeConcurrencyAllocation. Here the multiple is
- * interpolated between the points at which a share reaches a bound.
+ * limited to its bounds. Undefined if the bounds do not allow `total`. Upstream's computeConcurrencyAllocation. This version interpolates
+ * the multiple between the points at which a share reaches a bound.
  */
 export function allocate(total: number, claims: readonly Claim[]): number[] | undefined {
   const [least, most] = [sum(claims, ({ lower }) => lower), sum(claims, ({ upper }) => upper)];

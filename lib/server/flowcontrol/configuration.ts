@@ -9,7 +9,7 @@ import type { ObjectMeta } from '#lib/api/types/meta.v1.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { BOOTSTRAP_LEVELS, BOOTSTRAP_SCHEMAS, type BootstrapObject } from './bootstrap/default.ts';
 
-/** A user, group or service account in a rule. `*` matches all names. An unknown kind is empty. */
+/** A user, group or service account in a rule. `*` matches all names. The name is empty for an unknown kind. */
 export interface Subject {
   readonly kind: string;
   readonly name: string;
@@ -38,13 +38,13 @@ export interface SchemaRule {
   readonly urls: readonly UrlRule[];
 }
 
-/** A FlowSchema in the form that requests are matched with. */
+/** A FlowSchema in the form that is matched with requests. */
 export interface FlowSchema {
   readonly name: string;
   readonly uid: string;
   readonly precedence: number;
   readonly level: string;
-  /** `ByUser`, `ByNamespace`, or empty if all of its requests are one flow. */
+  /** `ByUser`, `ByNamespace`, or empty if all its requests are one flow. */
   readonly distinguisher: string;
   readonly rules: readonly SchemaRule[];
 }
@@ -98,7 +98,7 @@ function withMandatory<T extends { readonly name: string }, S extends JsonObject
   return [...given, ...lacking.map(({ name, spec }) => parse({ metadata: { name }, spec }))];
 }
 
-/** Converts a FlowSchema of the API to the form that requests are matched with. */
+/** Converts a FlowSchema of the API to the form that is matched with requests. */
 export function schemaOf({ metadata, spec }: Pick<FlowSchemaObject, 'metadata' | 'spec'>): FlowSchema {
   return {
     name: metadata.name ?? '',

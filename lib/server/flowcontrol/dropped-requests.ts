@@ -1,9 +1,9 @@
-/** Upstream's maximum advice in seconds. */
+/** Upstream's maximum Retry-After in seconds. */
 const LONGEST = 32;
 
 /**
- * The Retry-After advice for rejected requests, in seconds. It doubles if at least three rejections per second of advice occurred, and
- * drops by one second if fewer than one did. Upstream's dropped requests tracker.
+ * The Retry-After for rejected requests, in seconds. It doubles after at least three rejections per second of its duration, and drops by
+ * one second after fewer than one. Upstream's dropped requests tracker.
  */
 export class DroppedRequests {
   #history: { readonly second: number; readonly dropped: number }[] = [];

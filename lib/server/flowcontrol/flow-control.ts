@@ -97,7 +97,7 @@ export class FlowControl implements Collector {
     this.#configuration = configuration;
   }
 
-  /** The catch-all schema matches every request, even one that matches no subject. */
+  /** Classifies the request. The catch-all schema matches every request, even if its subjects do not match. */
   #classify(digest: RequestDigest, configuration: Configuration): Classified {
     this.#use(configuration);
     const { schemas } = configuration;
@@ -142,7 +142,7 @@ export class FlowControl implements Collector {
     return executes;
   }
 
-  /** Redistributes seats periodically while requests wait, even if no other request arrives. */
+  /** Waits, and redistributes seats periodically in the meantime, even if no other request arrives. */
   async #wait(patience: number, signal: AbortSignal): Promise<void> {
     const { clock } = this.#ports;
     const until = clock.monotonic() + patience;

@@ -14,7 +14,7 @@ export interface IdentityRateOptions {
 
 /** The burst of an identity, in seconds of its rate. */
 const BURST_SECONDS = 4;
-/** The number of requests that a process charges together. Small if the account is unknown or others use up the burst. */
+/** The number of requests that a process charges together. It is small if the account is unknown or if other processes use up the burst. */
 const LEAST = 5;
 const MOST = 20;
 /** How long a process rejects an identity without charging its account, in ms. */
@@ -32,8 +32,8 @@ interface Seen {
 }
 
 /**
- * Limits the requests per second of one identity across all processes. A process charges admitted requests in batches, so that a request
- * costs a twentieth of a write in the long run. A client with a few requests costs nothing. If the ledger is unavailable, no request is
+ * Limits the requests per second of one identity across all processes. A process charges admitted requests in batches, so that in the long
+ * run a request costs a twentieth of a write. A client with a few requests costs nothing. If the ledger is unavailable, requests are not
  * limited.
  */
 export class IdentityRate {
@@ -78,7 +78,7 @@ export class IdentityRate {
     return Math.ceil((seen.refusedUntil - clock.now()) / 1000);
   }
 
-  /** Evicts the least recently seen identity for a new one. */
+  /** Returns the state of an identity. For a new one, evicts the least recently seen one. */
   #of(name: string): Seen {
     const seen = this.#seen.get(name) ?? { unpaid: 0, batch: LEAST, refusedUntil: 0, refusals: 0 };
     this.#seen.delete(name);
@@ -90,7 +90,7 @@ export class IdentityRate {
 }
 
 /**
- * Derives the batch size from the remaining share of the burst. Shrinks faster than the share, because many processes may see the same
+ * Derives the batch size from the remaining share of the burst. It shrinks faster than the share, because many processes may read the same
  * value.
  */
 const batchOf = (left: number): number => Math.max(LEAST, Math.floor(MOST * Math.max(0, left) ** 2));

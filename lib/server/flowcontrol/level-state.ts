@@ -27,7 +27,7 @@ export class LevelState {
   level: PriorityLevel;
   limits: Limits = { nominal: 0, lower: 0, upper: 0 };
   current = 0;
-  /** The maximum estimated seats of one request. 0 for no limit. */
+  /** The maximum estimated seats of one request. 0 means no limit. */
   maxSeats = 0;
   #hands = new Recent<string, readonly number[]>(FLOWS);
 

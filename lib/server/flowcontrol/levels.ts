@@ -8,7 +8,8 @@ export const PERIOD = 10_000;
 
 /**
  * The priority levels of this process and the division of its seats. Seats are divided by shares and redistributed every ten seconds by
- * demand, within the limits of lending and borrowing. No timer runs: an arriving or waiting request adjusts the seats after a period ends.
+ * demand, within the limits of lending and borrowing. There is no timer. An arriving or waiting request adjusts the seats after a period
+ * ends.
  */
 export class Levels {
   readonly #clock: Clock;
@@ -82,7 +83,7 @@ export class Levels {
     limited.forEach((state, i) => state.limit(seats[i] as number));
   }
 
-  /** The seats of each limited level, if exempt levels leave `remaining` seats. */
+  /** The seats of each limited level if exempt levels leave `remaining` seats. */
   #shared(remaining: number, states: readonly LevelState[]): number[] {
     const claims = states.map(claimOf);
     const least = states.reduce((sum, { limits }) => sum + limits.lower, 0);
@@ -101,7 +102,7 @@ export class Levels {
 
 const exemptLimit = ({ limits, demand }: LevelState): number => Math.max(limits.lower, demand.demand.highWatermark);
 
-/** The lower bound is the peak demand, limited to the level's own seats. */
+/** A level's claim. Its lower bound is the peak demand, limited to the level's own seats. */
 function claimOf({ limits, demand }: LevelState): Claim {
   const { highWatermark, smoothed } = demand.demand;
   const lower = Math.max(limits.lower, Math.min(limits.nominal, highWatermark));

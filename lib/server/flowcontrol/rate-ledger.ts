@@ -1,13 +1,13 @@
 /**
- * The request accounts of identities, shared by all processes. `rate-ledger.conformance.ts` is the suite for every implementation. Throws
- * StoreError if the accounts are unavailable.
+ * The request accounts of identities, shared by all processes. `rate-ledger.conformance.ts` is the test suite for every implementation.
+ * Throws StoreError if the accounts are unavailable.
  */
 export interface RateLedger {
   /** Charges an identity, unless its debt exceeds the allowance. */
   charge(identity: string, charge: Charge): Promise<Account>;
 }
 
-/** The cost of requests, as time at the rate of an identity. */
+/** The cost of requests. It is measured as the time that they take at the rate of an identity. */
 export interface Charge {
   /** The cost of the charged requests in ms. */
   readonly cost: number;

@@ -58,12 +58,12 @@ function isUrl({ verb, path }: Info, { verbs, urls }: UrlRule): boolean {
   return has(verbs, verb) && urls.some((url) => url === '*' || url === path || path.startsWith(directoryOf(url)));
 }
 
-/** Upstream also treats every URL of a rule as a directory, with or without a trailing star. */
+/** Returns the URL as a directory. Upstream treats every URL of a rule as one, with or without a trailing star. */
 function directoryOf(url: string): string {
   const plain = url.endsWith('*') ? url.slice(0, -1) : url;
   return plain.endsWith('/') ? plain : `${plain}/`;
 }
 
-/** The wildcard applies only if it is the sole entry. */
+/** Whether the list contains the value. The wildcard applies only if it is the sole entry. */
 const has = (list: readonly string[], value: string): boolean =>
   (list.length === 1 && list[0] === '*') || list.includes(value);

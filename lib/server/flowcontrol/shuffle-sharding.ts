@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 
-/** A 64-bit hash of a flow, equal in every process. */
+/** A 64-bit hash of a flow, which is equal in every process. */
 export function hashFlow(schema: string, distinguisher: string): bigint {
   return createHash('sha256').update(`${schema}\0${distinguisher}`).digest().readBigUInt64LE(0);
 }
 
-/** Deals a hand of `size` distinct cards of a deck from the hash: upstream's shuffle sharding. */
+/** Deals a hand of `size` distinct cards from a deck, according to the hash: upstream's shuffle sharding. */
 export function deal(hash: bigint, deck: number, size: number): number[] {
   const remainders: number[] = [];
   let rest = hash;

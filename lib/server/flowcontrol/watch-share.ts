@@ -3,7 +3,7 @@ import { EXEMPT, SLOT_LOOK, type SlotAsker } from './watch-slots.ts';
 /** A slot that a watch currently holds. */
 export interface HeldSlot {
   readonly slot: number;
-  /** The holder and the watch from the SlotAsker. */
+  /** The holder and the watch, as in SlotAsker. */
   readonly holder: string;
   readonly watch: string;
   /** When the watch took the slot, in ms since 1970. */
@@ -28,15 +28,15 @@ export interface SlotClaim<Held extends HeldSlot> {
 
 /** The time in ms after which a watch has noticed the loss of its slot, so that the slot may be taken again. */
 const SETTLED = SLOT_LOOK + 10_000;
-/** The maximum share of slots whose former watches may still be open. */
+/** The maximum share of slots whose previous watches may still be open. */
 const LINGERING = 1 / 3;
-/** The maximum share in which users may take over their own slots. The rest of LINGERING is for users below their fair share. */
+/** The share of such slots up to which users may take over their own slots. The rest of LINGERING is for users below their fair share. */
 const OWN = LINGERING / 2;
 
 /**
- * Max-min fairness. A user may hold every slot that no other user needs. If no slot is free, a watch takes the slot of the same watch that
- * the same client opened before. Otherwise it takes one from the user with the most slots, if that user keeps at least as many as the asker
- * then has. `random` in [0, 1) chooses among free slots.
+ * Max-min fairness. A user may hold every slot that no other user needs. If no slot is free, a watch takes the slot that the same client
+ * holds for the same watch. Otherwise it takes one from the user with the most slots, if that user then still has at least as many as the
+ * asker. `random` in [0, 1) chooses among free slots.
  */
 export function claimSlot<Held extends HeldSlot>(
   { held, count, now }: SlotState<Held>,
@@ -61,7 +61,7 @@ const claimOf = <Held extends HeldSlot>(from: Held | undefined): SlotClaim<Held>
 const oldest = <Held extends HeldSlot>(slots: readonly Held[]): Held | undefined =>
   slots.toSorted((a, b) => a.since - b.since)[0];
 
-/** The slots of the user with the most slots, if that is at least two more than the asker has. */
+/** The slots of the user with the most slots, if that user has at least two more than the asker. */
 function slotsOfLargest<Held extends HeldSlot>(held: readonly Held[], asker: string): readonly Held[] {
   const users = Map.groupBy(held, ({ holder }) => holder);
   users.delete(EXEMPT);

@@ -1,6 +1,6 @@
 /**
- * Limits open watches if each occupies a process, so that processes remain for other requests. All processes share the slots.
- * `watch-slots.conformance.ts` is the suite for every implementation.
+ * Limits open watches if each of them occupies a process, so that processes remain for other requests. All processes share the slots.
+ * `watch-slots.conformance.ts` is the test suite for every implementation.
  */
 export interface WatchSlots {
   /**

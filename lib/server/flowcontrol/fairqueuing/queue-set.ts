@@ -126,7 +126,7 @@ export class QueueSet {
     return ticket;
   }
 
-  /** The queue of the hand with the least work. Ties are broken round-robin. */
+  /** Returns the queue of the hand with the least work. Ties are broken round-robin. */
   #choose(hand: readonly number[]): Queue {
     const offset = this.#arrived++ % hand.length;
     let best: Queue | undefined;
@@ -148,7 +148,7 @@ export class QueueSet {
     }
   }
 
-  /** The queue that would finish its oldest request first. Ties go to the first queue after the last served one. */
+  /** Returns the queue that would finish its oldest request first. In a tie, returns the first queue after the last served one. */
   #nextQueue(): Queue | undefined {
     let best: Queue | undefined;
     let least = Number.POSITIVE_INFINITY;
@@ -193,7 +193,7 @@ export class QueueSet {
     ticket.settle(true);
   }
 
-  /** A request that needs more seats than the limit runs only alone. */
+  /** Whether the request can start. A request that needs more seats than the limit runs only alone. */
   #accommodates(seats: number): boolean {
     if (this.#queuing.queues < 0) return true;
     if (seats > this.#limit) return this.#executing === 0;

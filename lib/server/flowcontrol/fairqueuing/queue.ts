@@ -32,7 +32,7 @@ export class Ticket {
     this.totalWork = work.initialSeats * SERVICE_DURATION + work.finalSeats * work.additionalLatency;
   }
 
-  /** Resolves to true if it holds its seats, and to false if it left its queue without them. */
+  /** Resolves to true if the request holds its seats, and to false if it left its queue without them. */
   decided(): Promise<boolean> {
     if (this.state !== 'waiting') return Promise.resolve(this.state === 'executing');
     this.#settled ??= Promise.withResolvers<boolean>();
@@ -45,7 +45,7 @@ export class Ticket {
   }
 }
 
-/** The waiting requests in order of arrival, and the number of executing requests that came from this queue. */
+/** The waiting requests in order of arrival, and the number of running requests from this queue. */
 export class Queue {
   readonly #waiting: Ticket[] = [];
   /** The seat-milliseconds of waiting requests. */

@@ -5,9 +5,9 @@ import type { StoredResource } from '#lib/storage/sequences.ts';
 import type { Storage } from '#lib/storage/storage.ts';
 import type { StoredStats } from './work-estimate.ts';
 
-/** How long a count is valid, in ms. Upstream counts once per minute. */
+/** How long a count remains valid, in ms. Upstream counts once per minute. */
 const BELIEVED = 60_000;
-/** The number of objects whose average size represents all. */
+/** The number of objects that are sampled for the average size. */
 const SAMPLE = 20;
 const NOW = { kind: 'any', within: Number.POSITIVE_INFINITY } as const;
 
@@ -19,7 +19,10 @@ export interface StoredStatsPorts {
   opened(resource: StoredResource): Storage | undefined;
 }
 
-/** Estimates how much is stored of each resource. A call returns the last sample and starts a new one if that is too old. */
+/**
+ * Estimates the number and size of the stored objects of each resource. A call returns the last sample and starts a new one if it is too
+ * old.
+ */
 export class StoredStatsSampler {
   readonly #ports: StoredStatsPorts;
   readonly #known = new Map<string, { readonly at: number; stats?: StoredStats }>();

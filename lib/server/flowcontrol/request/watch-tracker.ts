@@ -4,7 +4,7 @@ type Info = RequestDigest['info'];
 
 const NODE_NAME = /(?:^|,)spec\.nodeName==?[^,]/;
 
-/** Counts open watches by what they select: upstream's watch tracker. */
+/** Counts open watches by the objects that they select: upstream's watch tracker. */
 export class WatchTracker {
   readonly #watches = new Map<string, number>();
 

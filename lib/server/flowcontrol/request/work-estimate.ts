@@ -1,6 +1,6 @@
 import type { RequestDigest } from '../rule.ts';
 
-/** The cost of a request: seats while it runs, and other seats for some ms after its response. */
+/** The cost of a request: seats while it runs, and additional seats for some ms after its response. */
 export interface WorkEstimate {
   readonly initialSeats: number;
   readonly finalSeats: number;
@@ -23,18 +23,18 @@ export interface EstimatePorts {
 const MAX_LIST_SEATS = 100;
 const MAX_MUTATING_SEATS = 10;
 const BYTES_PER_SEAT = 100_000;
-/** The maximum bytes of a list in memory, because lists are streamed. */
+/** The maximum number of bytes of a list in memory, because lists are streamed. */
 const MAX_HELD = 1_000_000;
 const WATCHES_PER_SEAT = 10;
-/** How long one change keeps the watches of one seat busy, in ms. */
+/** The time in ms for which one change occupies the watches of one seat. */
 const EVENT_DURATION = 5;
 
 const ONE: WorkEstimate = { initialSeats: 1, finalSeats: 0, additionalLatency: 0 };
 const MUTATING: ReadonlySet<string> = new Set(['create', 'update', 'patch', 'delete']);
 
 /**
- * Estimates the cost of a request: lists and watches with an initial list by their bytes, changes by the number of watches, all others one
- * seat. Upstream's work estimator. `maxSeats` is the level's limit, 0 for none.
+ * Estimates the cost of a request. Lists and watches with an initial list cost by their bytes, changes by the number of watches, and all
+ * others one seat. Upstream's work estimator. `maxSeats` is the level's limit, 0 for none.
  */
 export function estimateWork(
   info: RequestDigest['info'],
@@ -51,7 +51,7 @@ export function estimateWork(
 
 const bounded = (maxSeats: number, most: number): number => (maxSeats === 0 ? most : Math.min(maxSeats, most));
 
-/** Creating a service account token causes no change that watches receive. */
+/** Whether the request causes no change that watches receive, such as the creation of a service account token. */
 const isSilent = ({ resource, subresource }: RequestDigest['info']): boolean =>
   resource === 'serviceaccounts' && subresource === 'token';
 
@@ -74,10 +74,7 @@ function estimateList(
   return { ...ONE, initialSeats: Math.max(1, Math.min(most, Math.ceil(held / BYTES_PER_SEAT))) };
 }
 
-/**
- * If many watches receive the change, extends the duration instead of the seats. No request then waits for most of the seats at
- * once.
- */
+/** If many watches receive the change, extends the duration instead of the seats. No request then waits for most of the seats at once. */
 function estimateEvents(watchers: number, most: number): WorkEstimate {
   if (watchers < WATCHES_PER_SEAT) return ONE;
   const seats = Math.ceil(watchers / WATCHES_PER_SEAT);
