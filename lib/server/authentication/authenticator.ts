@@ -39,7 +39,7 @@ export interface Credentials {
   readonly clientCertificate?: ClientCertificate;
   /** Absent if only a token is reviewed. */
   readonly request?: ShownRequest;
-  /** The audiences of which the credential must have at least one. Defaults to this server. */
+  /** The audiences, of which the credential must have at least one. Defaults to this server. */
   readonly audiences?: readonly string[];
   /** Adds a warning to the response. */
   warn(text: string): void;
@@ -57,8 +57,8 @@ export interface Authentication {
 }
 
 /**
- * Returns undefined if it has no opinion. Throws StatusError (401) for an invalid credential, whose message appears only in the log and in
- * reviews.
+ * Returns undefined if it has no opinion. Throws StatusError (401) for an invalid credential. The error's message appears only in the log
+ * and in reviews.
  */
 export type Authenticator = (credentials: Credentials) => Promise<Authentication | undefined>;
 
@@ -75,8 +75,8 @@ export interface TokenContext {
 export type TokenAuthenticator = (token: string, context: TokenContext) => Promise<Authentication | undefined>;
 
 /**
- * Asks authenticators in order until one recognizes the caller: upstream's union. If none does, throws all rejections as one error, after
- * the given ones. Returns undefined if there are no rejections.
+ * Calls authenticators in order until one recognizes the caller: upstream's union. If none does, throws all rejections as one error, with
+ * the given ones first. Returns undefined if there are no rejections.
  */
 export function firstOf<A extends readonly unknown[]>(
   chain: readonly ((...args: A) => Promise<Authentication | undefined>)[],

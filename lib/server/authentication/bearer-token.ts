@@ -1,7 +1,7 @@
 import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authentication, Authenticator, Credentials, TokenAuthenticator } from './authenticator.ts';
 
-/** The maximum length of a token in characters. Longer ones are rejected unread. */
+/** The maximum length of a token in characters. Longer tokens are rejected without being parsed. */
 const LONGEST = 64 * 1024;
 const EXTRA_SPACE = 'the provided Authorization header contains extra space before the bearer token, and is ignored';
 
@@ -11,7 +11,7 @@ export const BEARER_PROTOCOL = 'base64url.bearer.authorization.k8s.io.';
 /** The reason for rejecting an unknown token. Reviews list it before other reasons, because upstream checks its own token first. */
 export const INVALID_TOKEN = 'invalid bearer token';
 
-/** Authenticates the token in `Authorization: Bearer`. Rejects an unknown token, so a client with a token is never anonymous. */
+/** Authenticates the token in `Authorization: Bearer`. Rejects an unknown token, so that a client with a token is never anonymous. */
 export function bearerToken(authenticate: TokenAuthenticator): Authenticator {
   return async (credentials) => {
     const shown = credentials.headers('authorization')[0] ?? '';

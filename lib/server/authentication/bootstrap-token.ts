@@ -19,7 +19,7 @@ const PREFIX = 'bootstrap-token-';
 /** The minimum interval in ms between fresh reads of the Secrets, however many tokens are tried. */
 const PAUSE = 1000;
 
-/** Authenticates tokens `id.secret` of Secrets in kube-system, which nodes join with. An invalid token has no specific reason. */
+/** Authenticates tokens `id.secret` of Secrets in kube-system, with which nodes join. Rejections have no specific reason. */
 export function bootstrapTokens({
   lookup,
   clock,
@@ -60,7 +60,7 @@ function holder(object: Secret, { id, secret, now }: { id: string; secret: strin
 const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 const same = (a: string, b: string): boolean => timingSafeEqual(digest(a), digest(b));
 
-/** The time until a token expires in ms. 0 if it has expired or the time is invalid, Infinity if absent. */
+/** The time in ms until a token expires. 0 if it has expired or the time is invalid, Infinity if absent. */
 export function timeLeft(expiration: string, now: number): number {
   if (expiration === '') return Infinity;
   try {

@@ -32,9 +32,15 @@ interface CacheEntry {
 
 /** The maximum number of cached users, and of other results. The oldest entry is evicted. */
 const CAPACITY = 10_000;
-/** How long a rejection is cached, in ms. An invalid token does not cause a call per request, and new permissions take effect soon. */
+/**
+ * How long a rejection is cached, in ms. An invalid token then does not cause a call per request, and new permissions still take effect
+ * soon.
+ */
 const REFUSED = 10_000;
-/** The number of tokens authenticated concurrently. Others wait. Their senders are unknown, so no other limit applies before this one. */
+/**
+ * The number of tokens that are authenticated concurrently. Others wait. Their senders are not authenticated yet, so no other limit applies
+ * before this one.
+ */
 const AT_ONCE = 32;
 /** The maximum number of waiting tokens, including those whose clients disconnected. */
 const WAITING = 256;

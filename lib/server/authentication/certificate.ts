@@ -5,7 +5,7 @@ import type { ClientCertificate, Signer } from './authenticator.ts';
 export function describedCertificate(certificate: X509Certificate, signedBy: readonly Signer[]): ClientCertificate {
   const { subject } = certificate.toLegacyObject();
   return {
-    commonName: texts(subject?.CN).at(-1) ?? '', // the last one of several, as upstream reads names
+    commonName: texts(subject?.CN).at(-1) ?? '', // the last of several common names, like upstream
     organizations: texts(subject?.O),
     signedBy,
     sha256: certificate.fingerprint256.replaceAll(':', '').toLowerCase(),

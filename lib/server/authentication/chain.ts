@@ -33,7 +33,7 @@ export interface AuthenticationOptions {
   /** Bearer tokens and their users. */
   readonly tokens: ReadonlyMap<string, User>;
   readonly serviceAccounts?: ServiceAccountOptions;
-  /** Headers of authenticating proxies. Default none are trusted. */
+  /** Headers of authenticating proxies. Default: none are trusted. */
   readonly requestHeaders?: RequestHeaders;
   /** Whether to accept tokens of Secrets in kube-system. Default true. */
   readonly bootstrapTokens?: boolean;
@@ -42,9 +42,12 @@ export interface AuthenticationOptions {
   /** The users of AWS identities. */
   readonly aws?: AwsIdentities;
   readonly webhook?: TokenWebhook;
-  /** Assertions of nodes, for servers that client certificates do not reach. Default none are accepted. */
+  /** Assertions of nodes, for servers that client certificates do not reach. Default: none are accepted. */
   readonly nodeAssertions?: NodeAssertions;
-  /** Whether requests without credentials are allowed. Default on every path. `false` rejects them, `paths` allows them only there. */
+  /**
+   * Whether requests without credentials are allowed. Default: on every path. `false` rejects them, `paths` allows them only on those
+   * paths.
+   */
   readonly anonymous?: false | { readonly paths?: readonly string[] };
 }
 
@@ -70,7 +73,7 @@ export interface AuthenticationPorts {
   reportWarning?(text: string): void;
 }
 
-/** The authenticator of requests, in upstream's order. If it returns undefined, the request is rejected. */
+/** The authenticator of requests, in upstream's order. A request for which it returns undefined is rejected. */
 export function authentication(options: AuthenticationOptions, ports: AuthenticationPorts): Authenticator {
   const own = audiencesOf(options);
   const tokens = firstOf(tokenChain(options, ports, own), [INVALID_TOKEN]);
@@ -88,7 +91,7 @@ export function authentication(options: AuthenticationOptions, ports: Authentica
   return async (credentials) => (await known(credentials)) ?? nobody(credentials); // an invalid credential is never anonymous
 }
 
-/** The audiences of this server: those that its service account issuer uses. */
+/** The audiences of this server, which its service account issuer uses. */
 export const audiencesOf = ({ serviceAccounts }: AuthenticationOptions): readonly string[] =>
   serviceAccounts?.audiences ?? serviceAccounts?.issuers ?? [];
 
@@ -102,8 +105,8 @@ function tokenChain(
     ...serviceAccountTokens(options.serviceAccounts, ports, own), // signed by this server: no call for other tokens
     ...(options.bootstrapTokens === false ? [] : [audienceAgnostic(own, bootstrapTokens(ports))]), // at most one fresh read per second
     ...aws(options, ports, own), // one call to STS per minute and token
-    ...idTokens(options, ports, own), // after our own tokens: an issuer may claim to be us
-    ...webhook(options, ports, own), // last: every token that is still unknown leaves the server
+    ...idTokens(options, ports, own), // after this server's own tokens: an issuer may claim to be this server
+    ...webhook(options, ports, own), // last: sends every token that is still unknown to another server
   ];
 }
 

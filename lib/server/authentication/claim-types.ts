@@ -2,7 +2,7 @@ import { jsonKind } from '#lib/machinery/go-values.ts';
 import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 
-/** Returns the reason why a claim cannot have the value, in Go's words. Undefined if it can. `field` is the name of the claim. */
+/** Returns the reason why a claim cannot have the value, in Go's words. Undefined for a valid value. `field` is the name of the claim. */
 export type ClaimType = (value: Json, field: string) => string | undefined;
 
 const cannot = (value: Json, field: string, type: string): string =>
@@ -53,7 +53,7 @@ export function mapOf(type: ClaimType): ClaimType {
   };
 }
 
-/** The registered claims of RFC 7519, which this server's tokens have in addition to their own. */
+/** The registered claims of RFC 7519. This server's tokens contain them together with their own claims. */
 export const REGISTERED = {
   iss: text,
   sub: text,

@@ -1,4 +1,4 @@
-/** The key of an extra from a percent-encoded header name. Returns an incorrectly encoded one unchanged. */
+/** The key of an extra from a percent-encoded header name. If the encoding is invalid, returns it unchanged. */
 export function extraKey(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -1,7 +1,7 @@
 /** An HTTPS GET with a small response. */
 export interface GetRequest {
   readonly url: string;
-  /** PEM. Empty to trust the system's root certificates. */
+  /** The trusted certificates in PEM. Empty to trust the system's root certificates. */
   readonly caBundle: string;
   /** The address to connect to instead of the URL's host. The certificate must still match the URL. */
   readonly connect?: { readonly host: string; readonly port: number };

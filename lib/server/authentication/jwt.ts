@@ -16,7 +16,7 @@ export interface Jwt {
 const COMPACT = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
 const MAX_DEPTH = 32;
 
-/** Undefined if the text is not a signed JWT, needs an unsupported extension, or has a key ID that is not a string. */
+/** Parses a JWT. Undefined if the text is not a signed JWT, needs an unsupported extension, or has a key ID that is not a string. */
 export function parseJwt(token: string): Jwt | undefined {
   const [, first = '', second = '', third = ''] = COMPACT.exec(token) ?? [];
   const header = headerOf(first);
@@ -34,7 +34,7 @@ export function parseJwt(token: string): Jwt | undefined {
   };
 }
 
-/** The header by go-jose's rules: no duplicate fields, nothing critical except `b64`, and encoded claims. */
+/** Decodes the header by go-jose's rules: no duplicate fields, no critical extension except `b64`, and encoded claims. */
 function headerOf(part: string): JsonObject | undefined {
   const { value, duplicates } = decoded(part) ?? {};
   if (value === undefined || duplicates?.length !== 0 || ownField(value, 'b64') === false) return undefined;

@@ -2,9 +2,9 @@ import { constants, createPrivateKey, createPublicKey, hash, type KeyObject, sig
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { Jwt } from './jwt.ts';
 
-/** A public key and the only algorithm that it verifies, so that a token cannot choose one. */
+/** A public key and the only algorithm with which it verifies, so that a token cannot choose one. */
 export interface VerificationKey {
-  /** Derived from the key, so both identify each other. */
+  /** Derived from the key, so that each identifies the other. */
   readonly keyId: string;
   readonly algorithm: string;
   readonly key: KeyObject;
@@ -22,7 +22,7 @@ interface Algorithm {
   readonly pss?: true;
 }
 
-/** Signature algorithms of tokens. None uses a shared secret or no signature. */
+/** Signature algorithms of tokens. All of them require a signature, and none uses a shared secret. */
 const ALGORITHMS: ReadonlyMap<string, Algorithm> = new Map<string, Algorithm>([
   ['RS256', { digest: 'sha256', type: 'rsa' }],
   ['RS384', { digest: 'sha384', type: 'rsa' }],
@@ -49,7 +49,7 @@ export function algorithmsOf(key: KeyObject): readonly string[] {
   return [...ALGORITHMS].filter(([, algorithm]) => fits(algorithm)).map(([name]) => name);
 }
 
-/** Whether the key signed the token with the algorithm that the token names, which must be one of `allowed`. */
+/** Whether the key signed the token with the algorithm in the token, which must be one of `allowed`. */
 export function isSignedBy(jwt: Jwt, key: KeyObject, allowed: readonly string[]): boolean {
   const of = signatureOf(jwt, key, allowed);
   return of !== undefined && verify(of.digest, of.data, of.how, jwt.signature);

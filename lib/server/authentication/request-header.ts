@@ -4,11 +4,11 @@ import { unauthorized } from '#lib/machinery/errors.ts';
 import type { Authenticator, Credentials } from './authenticator.ts';
 import { extraKey } from './extra-key.ts';
 
-/** How an authenticating proxy passes on the user. Header names in any case. */
+/** How an authenticating proxy identifies the user. Header names may have any case. */
 export interface RequestHeaders {
   /** The allowed common names of proxy certificates. If empty, every certificate of the proxy authority is allowed. */
   readonly allowedNames: readonly string[];
-  /** The first one with a value contains the user name. */
+  /** The first of these headers with a value contains the user name. */
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
   readonly groupHeaders: readonly string[];
@@ -38,7 +38,7 @@ function told(config: RequestHeaders, credentials: Credentials) {
   return { user };
 }
 
-/** Uses the first value of a repeated header, even if empty, because later ones may come from the proxy's client. */
+/** Returns the first value of a repeated header, even if empty, because the proxy's client may have sent the later ones. */
 const first = (names: readonly string[], { headers }: Credentials): string | undefined =>
   names.map((name) => headers(name.toLowerCase())[0]).find((value) => value !== undefined && value !== '');
 
@@ -53,7 +53,7 @@ function extras(prefixes: readonly string[], { headerNames, headers }: Credentia
   return Object.fromEntries(found);
 }
 
-/** Upstream's default header names. They are removed even if no proxy is trusted or the proxies use others. */
+/** Upstream's default header names. They are removed even if no proxy is trusted or the proxies use other names. */
 const STANDARD = {
   usernameHeaders: ['X-Remote-User'],
   uidHeaders: ['X-Remote-Uid'],

@@ -44,7 +44,7 @@ export class TokenCacheMetrics implements Collector {
     this.#fetches.add(1, [(await this.#during('in_flight', answer)) ? 'ok' : 'error']);
   }
 
-  /** Resolves to whether it succeeded. */
+  /** Resolves to whether the call succeeded. */
   async #during(status: string, answer: Promise<unknown>): Promise<boolean> {
     this.#active.add(1, [status]);
     const went = await answer.then(

@@ -12,7 +12,7 @@ export function tokenFile(tokens: ReadonlyMap<string, User>): TokenAuthenticator
 
 /**
  * Parses a token file. Each line contains token, user, uid and groups, which are quoted if there are several. Throws TypeError with the
- * number of an invalid line, but without its content.
+ * number of an invalid line, but not its content.
  */
 export function parseTokenFile(text: string): Map<string, User> {
   const tokens = new Map<string, User>();

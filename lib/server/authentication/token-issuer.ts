@@ -6,9 +6,9 @@ import { type SigningKey, signedJwt } from './key.ts';
 export interface TokenIssuer {
   /** The `iss` claim: the URL where the keys are published. */
   readonly issuer: string;
-  /** The audiences of a token whose request names none. */
+  /** The audiences of a token if its request names none. */
   readonly audiences: readonly string[];
-  /** Limits the requested lifetime of tokens. */
+  /** The maximum lifetime of tokens that a request may set. */
   readonly maxExpirationSeconds?: number;
   /** A signed JWT with these claims. */
   sign(claims: JsonObject): Promise<string>;

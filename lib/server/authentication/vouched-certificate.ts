@@ -12,8 +12,8 @@ const PRESENT = `${PREFIX}present`;
 type Headers = Readonly<Record<string, string | undefined>>;
 
 /**
- * The certificate that the distribution asserts in headers. Without the secret, any client could have sent them, so the certificate has no
- * owner and its client is rejected. Undefined without such headers.
+ * The certificate that the distribution asserts in headers. Without the secret, any client could have sent the headers. The certificate
+ * then has no owner, and the client is rejected. Undefined without such headers.
  */
 export function vouchedCertificate(headers: Headers, secret: string | undefined): ClientCertificate | undefined {
   if (!Object.keys(headers).some((name) => name.startsWith(PREFIX))) return undefined;
@@ -21,7 +21,8 @@ export function vouchedCertificate(headers: Headers, secret: string | undefined)
   if (!isProven) return NOBODYS;
   const pem = headers[CERTIFICATE];
   if (pem === undefined) return undefined;
-  // A viewer without a certificate passes too and may have sent this header itself. PRESENT distinguishes the two.
+  // The distribution also forwards clients without a certificate, which may have sent this header themselves. PRESENT distinguishes the
+  // two.
   return headers[PRESENT] === '1' ? certificateOf(only(decoded(pem)), ['client']) : NOBODYS;
 }
 
@@ -33,7 +34,7 @@ const NOBODYS: ClientCertificate = {
   notAfter: Number.POSITIVE_INFINITY,
 };
 
-/** The certificate in `pem`. If it cannot be read, a certificate without a name. */
+/** Parses the certificate in `pem`. If it cannot be parsed, returns a certificate without a name. */
 export function certificateOf(pem: string, signedBy: readonly Signer[]): ClientCertificate {
   const certificate = parsed(pem);
   return certificate === undefined ? NOBODYS : describedCertificate(certificate, signedBy);
@@ -55,7 +56,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Rejects two certificates, because a parser would use the first, whatever its origin. */
+/** Rejects two certificates, because a parser would read only the first, whatever its origin. */
 const only = (pem: string): string => (pem.split('-----BEGIN').length === 2 ? pem : '');
 
 /** Compares digests, so that timing reveals neither content nor length. */

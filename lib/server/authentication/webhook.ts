@@ -23,7 +23,7 @@ export interface TokenWebhook {
 export interface TokenWebhookPorts {
   readonly webhooks: WebhookClient;
   readonly clock: Clock;
-  /** This server's audiences: the default of a result that names none. */
+  /** This server's audiences, which a result without audiences has by default. */
   readonly audiences: readonly string[];
   readonly tokenCache?: TokenCacheMetrics | undefined;
 }

@@ -1,6 +1,6 @@
 /** An AWS principal as returned by STS. */
 export interface Principal {
-  /** The role instead of its session, without its path, as in identity maps. */
+  /** The ARN of the role instead of its session, without its path, as in identity maps. */
   readonly canonicalArn: string;
   readonly account: string;
   /** Empty if no role was assumed. */
@@ -12,7 +12,7 @@ const ARN = /^arn:(aws[\w-]*):(iam|sts)::(\d{12}):([!-~]{1,2048})$/;
 /** The session names that AssumeRole allows. None can look like a system: name. */
 const SESSION = /^[\w+=,.@-]{1,64}$/;
 
-/** Undefined if the ARN is not a principal that a map can contain. */
+/** Parses an ARN. Undefined if it is not a principal that a map can contain. */
 export function parsePrincipal(arn: string): Principal | undefined {
   const [, partition = '', service = '', account = '', resource = ''] = ARN.exec(arn) ?? [];
   const [kind, ...parts] = resource.split('/');

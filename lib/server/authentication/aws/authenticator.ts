@@ -36,14 +36,14 @@ export interface AwsPorts {
 
 const TIMEOUT = 10_000;
 const MAX_BYTES = 64 * 1024;
-/** The interval in ms at which STS is called for the same token. The token's age is checked every time. */
+/** The interval in ms at which STS is called for the same token. The token's age is checked on every request. */
 const TTL = 60_000;
 /** The maximum number of characters of a response in an error message. */
 const QUOTED = 256;
 /** A principal's ID and the name of its session, if it has one. */
 const USER_ID = /^(\w{1,128})(?::([\w+=,.@-]{1,64}))?$/;
 
-/** Authenticates tokens of `aws eks get-token`. STS returns who signed them, and a map contains the user. */
+/** Authenticates tokens of `aws eks get-token`. STS returns the principal that signed the token, and a map contains its user. */
 export function awsTokens(
   { map, endpoint }: AwsIdentities,
   { https, clock, tokenCache, lookup, reportWarning }: AwsPorts,
@@ -93,7 +93,7 @@ async function callerIdentity(
 /** STS returns status 400 if it throttles. Its next response for the same token may differ. */
 const isThrottled = (body: Uint8Array): boolean => Buffer.from(body).includes('Throttling');
 
-/** An empty object if the body is not a JSON object or has duplicate fields. */
+/** Decodes a JSON object. Returns an empty object if the body is not one or has duplicate fields. */
 function decoded(body: Uint8Array): JsonObject {
   try {
     const { value, duplicates } = decodeJson(body, { maxDepth: 16 });
@@ -112,13 +112,13 @@ const WARNED = 1024;
 
 type OtherIdentities = Pick<Identities, 'principals' | 'accounts'>;
 
-/** Reads the identities in the ConfigMap. Undefined without one. Reports ignored entries once per version. */
+/** Reads the identities in the ConfigMap. Undefined if it does not exist. Reports ignored entries once per version. */
 function configMapOf(lookup: Pick<Lookup, 'named'>, reportWarning: AwsPorts['reportWarning']) {
   let told: string | undefined;
   return async (): Promise<OtherIdentities | undefined> => {
     const found = (await lookup.named(AWS_AUTH, NAME, RECENT)).get(NAME); // cached: anyone with an AWS account can trigger it
     if (found === undefined) return undefined;
-    const { identitiesIn } = await import('./identity-map-file.ts'); // imported lazily, so that cold starts do not pay for its schemas
+    const { identitiesIn } = await import('./identity-map-file.ts'); // imported lazily, so that cold starts do not load its schemas
     const { faults, ...others } = identitiesIn(found.data);
     const version = found.metadata?.resourceVersion ?? '';
     if (faults.length > 0 && version !== told)

@@ -62,8 +62,8 @@ function canonical(arn: string): string {
 }
 
 /**
- * The user of a principal. Undefined if the map does not contain it. EC2 names an instance's session by the instance ID, so a session of a
- * node role represents that instance.
+ * The user of a principal. Undefined if the map does not contain it. EC2 uses the instance ID as the session name, so a session of a node
+ * role represents that instance.
  */
 export function mappedUser(
   { principals, accounts, nodeRoles }: IdentityMap,

@@ -53,7 +53,7 @@ export interface InstanceTokenPorts {
   readonly metadata: InstanceMetadata;
   readonly clock: Clock;
   readonly region: string;
-  /** The cluster that the tokens are for. */
+  /** The cluster for which the tokens are valid. */
   readonly clusterId: string;
 }
 

@@ -13,7 +13,7 @@ export interface AwsCredentials {
 export interface TokenRequest {
   readonly credentials: AwsCredentials;
   readonly region: string;
-  /** The ID of the cluster that the token is for. */
+  /** The ID of the cluster for which the token is valid. */
   readonly clusterId: string;
   /** The current time in ms since 1970. */
   readonly now: number;
@@ -21,7 +21,7 @@ export interface TokenRequest {
 
 /** The lifetime of a token in ms. STS accepts it for 15 minutes, and clients renew it a minute earlier. */
 const LIFETIME = 14 * 60 * 1000;
-/** The validity in seconds that the URL states. STS uses its date instead. */
+/** The validity in seconds in the URL. STS ignores it and uses the URL's date. */
 const EXPIRES = '60';
 
 /** A token in the format of `aws eks get-token`: a signed but unsent GetCallerIdentity request to STS for one cluster. */

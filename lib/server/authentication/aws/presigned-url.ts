@@ -28,7 +28,7 @@ export const CLUSTER_HEADER = 'x-k8s-aws-id';
 export const isClusterId = (text: string): boolean => /^[\w.-]{1,100}$/.test(text);
 
 const LONGEST = 4096;
-/** The time in ms for which STS accepts a request, whatever its URL states. */
+/** The time in ms for which STS accepts a request, regardless of the validity in its URL. */
 const LIFETIME = 15 * 60 * 1000;
 const AHEAD = 5 * 60 * 1000;
 const PARAMETERS: ReadonlySet<string> = new Set([
@@ -53,7 +53,7 @@ export interface PresignedUrl {
 const fault = (why: string) => unauthorized(`aws: ${why}`);
 
 /**
- * The request in a token of `aws eks get-token`. Undefined for other tokens. Throws StatusError (401) unless it is a recent
+ * Reads the request in a token of `aws eks get-token`. Undefined for other tokens. Throws StatusError (401) unless it is a recent
  * GetCallerIdentity request to STS for a cluster.
  */
 export function readToken(token: string, partition: Partition, now: number): PresignedUrl | undefined {
@@ -103,7 +103,7 @@ function requireQuestion(parameters: (name: string) => string): void {
   if (!signed.includes('host')) throw fault('client did not sign the host header in the pre-signed URL');
 }
 
-/** Rejects without a call what STS would reject without looking up the key. */
+/** Rejects, without a call, requests that STS would reject without looking up the key. */
 function requireSignature(parameters: (name: string) => string): void {
   const [, day = ''] = parameters('x-amz-credential').split('/');
   if (!parameters('x-amz-date').startsWith(`${day}T`))

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 /** The scope of a Signature Version 4. */
 export interface Scope {
-  /** In the format of `timeOf`. */
+  /** The time in the format of `timeOf`. */
   readonly time: string;
   readonly region: string;
   readonly service: string;

@@ -11,7 +11,7 @@ import { leafOf, nodeCertificate } from './leaf.ts';
 
 /** The configuration of node assertions. */
 export interface NodeAssertions {
-  /** The cluster that an assertion must be for. */
+  /** The cluster for which an assertion must be valid. */
   readonly cluster: string;
   /** `host:port` of the server. An assertion for the request's own host is accepted too. */
   readonly host: string;
@@ -58,7 +58,7 @@ async function nodeOf(token: string, request: ShownRequest, means: Means): Promi
   const authority = await means.authority();
   const certificate = authority && nodeCertificate(leaf, authority, now);
   if (certificate === undefined) return undefined;
-  const allowed = algorithmsOf(leaf.publicKey).slice(0, 1); // derived from the key, because a token does not choose
+  const allowed = algorithmsOf(leaf.publicKey).slice(0, 1); // derived from the key, because the token must not choose it
   return (await isSignedByForeign(jwt, leaf.publicKey, allowed))
     ? { user: certificateUser(certificate), bodyDigest }
     : undefined;
@@ -84,11 +84,11 @@ function isFor({ claims }: Jwt, request: ShownRequest, { options }: Means, now: 
   );
 }
 
-/** NaN if the value is not a number, so that every comparison is false. */
+/** Returns the number, or NaN for any other type, so that every comparison is false. */
 const secondsAt = (value: unknown): number =>
   typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
 
-/** Reads the authority once it exists. Until then, looks for it at most every ten seconds. */
+/** Reads the authority once it exists. Until then, looks it up at most every ten seconds. */
 function onceThere(read: () => Promise<string | undefined>, clock: Clock): Means['authority'] {
   let known: Promise<X509Certificate | undefined> | undefined;
   let until = Number.POSITIVE_INFINITY;

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 
 /** The `typ` of node assertions. */
 export const TYPE = 'davit-node+jwt';
-/** The prefix of every assertion: its header, in base64url, starts with the type. The text alone identifies an assertion. */
+/** The prefix of every assertion, which identifies it without parsing: its header, in base64url, starts with the type. */
 export const BEGINNING = Buffer.from(`{"typ":"${TYPE}",`).toString('base64url');
 /** The maximum lifetime of an assertion in seconds. */
 export const LIFE = 60;
-/** The maximum length of an assertion in characters. One with a P-256 key has 2,000. */
+/** The maximum length of an assertion in characters. An assertion with a P-256 key has 2,000. */
 export const LONGEST = 8 * 1024;
 /**
  * The header of 401 responses that contains the cluster for a node's assertions. It is not `WWW-Authenticate`, which function URLs and API
@@ -14,7 +14,7 @@ export const LONGEST = 8 * 1024;
  */
 export const REALM_HEADER = 'davit-node-realm';
 
-/** The request that an assertion is for. */
+/** The request for which an assertion is valid. */
 export interface AssertedRequest {
   readonly method: string;
   /** The path as sent, including percent-encoding, without the query. */
@@ -46,5 +46,5 @@ function reencoded(segment: string): string {
 /** The `digest` claim: SHA-256 of a body, in base64url. */
 export const digestOf = (body: Uint8Array): string => hash('sha256', body, 'base64url');
 
-/** A server's name in the `aud` claim: `host:port` in lower case, without the port of HTTPS. */
+/** The `aud` claim of a server: `host:port` in lower case, without the default port of HTTPS. */
 export const hostOf = (address: string): string => address.toLowerCase().replace(/:443$/, '');

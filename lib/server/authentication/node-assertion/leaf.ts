@@ -8,8 +8,8 @@ const NODES = 'system:nodes';
 const NODE = /^system:node:[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/;
 
 /**
- * The certificate in an `x5c` header. Undefined unless it is exactly one readable certificate, because the authority signs node
- * certificates directly.
+ * The certificate in an `x5c` header. Undefined unless the header contains exactly one readable certificate, because the authority signs
+ * node certificates directly.
  */
 export function leafOf(chain: unknown): X509Certificate | undefined {
   if (!Array.isArray(chain) || chain.length !== 1) return undefined;
@@ -22,7 +22,7 @@ export function leafOf(chain: unknown): X509Certificate | undefined {
   }
 }
 
-/** The node that a certificate identifies at a time in ms since 1970. Undefined for any other usage, subject or authority. */
+/** The node that a certificate identifies at a time in ms since 1970. Undefined if the usage, the subject or the authority differs. */
 export function nodeCertificate(
   leaf: X509Certificate,
   authority: X509Certificate,

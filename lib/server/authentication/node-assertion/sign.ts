@@ -8,7 +8,7 @@ export interface NodeKeyPair {
   readonly key: string;
 }
 
-/** The values that an assertion is issued for. */
+/** The cluster, server and time for which an assertion is issued. */
 export interface AssertionTerms {
   readonly cluster: string;
   /** The server's name and port in the format of `hostOf`. */

@@ -13,11 +13,11 @@ export interface AssertionSignerOptions {
   pair(): NodeKeyPair;
 }
 
-/** Signs a node's requests after the server has asked for it, because client certificates do not reach that server. */
+/** Signs a node's requests once the server has requested it. Such a server does not receive client certificates. */
 export class AssertionSigner {
   readonly #options: AssertionSignerOptions;
   readonly #host: string;
-  /** The cluster that the assertions are for. Undefined until the server asks for assertions. */
+  /** The cluster in the assertions. Undefined until the server requests assertions. */
   #cluster: string | undefined;
   /** The difference in ms between the server's clock and this machine's monotonic clock. */
   #ahead = 0;
@@ -27,7 +27,7 @@ export class AssertionSigner {
     this.#host = hostOf(new URL(options.url).host);
   }
 
-  /** The header that authenticates a request. Empty until the server asks for assertions. */
+  /** The header that authenticates a request. Empty until the server requests assertions. */
   headers(request: UnsignedRequest): { readonly authorization?: string } {
     if (this.#cluster === undefined) return {};
     const { clock, pair } = this.#options;

@@ -8,7 +8,7 @@ import { Provider, type ProviderPorts } from './provider.ts';
 import type { Issuer } from './validate.ts';
 import { issuerOf, tokenFault, UNSIGNED } from './verify.ts';
 
-/** The maximum number of cached users. Each is valid as long as its token, up to the maximum in ms. */
+/** The maximum number of cached users. A user is cached as long as the token is valid, but no longer than the maximum in ms. */
 const CAPACITY = 10_000;
 const TTL = 10_000;
 

@@ -8,14 +8,14 @@ import { issuerOf, tokenFault, UNSIGNED } from './verify.ts';
 
 const TIMEOUT = 10_000;
 const MAX_BYTES = 1024 * 1024;
-/** The number of issuers of distributed claims whose keys are cached. A token with more evicts the oldest. */
+/** The number of issuers of distributed claims whose keys are cached. Another issuer evicts the oldest one. */
 const MAX_ISSUERS = 16;
 
 const fault = (message: string): StatusError => unauthorized(`oidc: could not expand distributed claims: ${message}`);
 
 /**
- * Resolves groups that an ID token does not contain but refers to (OpenID Connect Core 5.6.2). The endpoint returns a token whose issuer
- * must have signed it for the same audiences. Like upstream, the ID token's issuer vouches for the endpoint.
+ * Resolves groups that an ID token references instead of containing them (OpenID Connect Core 5.6.2). The endpoint returns a token that its
+ * issuer must have signed for the same audiences. Like upstream, the ID token's issuer vouches for the endpoint.
  */
 export class DistributedClaims {
   readonly #given: JwtAuthenticator;

@@ -13,7 +13,7 @@ import { CelError, type Result, type Value } from '#lib/api/cel/values/value.ts'
 export interface Expression {
   readonly text: string;
   evaluate(value: Value): Result;
-  /** Whether it uses this claim. */
+  /** Whether the expression uses this claim. */
   reads(claim: string): boolean;
 }
 
@@ -33,7 +33,7 @@ const TYPES = {
 };
 const VARIABLES = { claims: mapType(stringType, dynType), user: USER };
 
-/** Compiles an expression, with a given result type if present. Returns the error message if it is invalid. */
+/** Compiles an expression, optionally with a required result type. Returns the error message if it is invalid. */
 export function compileExpression(text: string, over: Over, result?: Type): Expression | string {
   const env = environment({ variables: { [over]: VARIABLES[over] }, types: TYPES }, baseEnvironment());
   const compiled = compile(text, env);

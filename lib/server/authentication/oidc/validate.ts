@@ -9,7 +9,7 @@ export interface Issuer {
 }
 
 /**
- * Validates a configuration and returns its issuers. `errors` is empty if it is valid. `own` are the issuers of this server, which a
+ * Validates a configuration and returns its issuers. `errors` is empty if it is valid. `own` contains the issuers of this server, which a
  * configuration must not name.
  */
 export function validateConfiguration(

@@ -36,7 +36,7 @@ const CLAIM_TYPES = {
   }),
 };
 
-/** Authenticates TokenRequest tokens, which end at their expiry, or together with their account, pod, secret or node. */
+/** Authenticates TokenRequest tokens. They are valid until their expiry, or until their account, pod, secret or node is deleted. */
 export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
   return signedTokens({
     ...given,
@@ -49,7 +49,7 @@ export function boundTokens(given: ServiceAccountTokens): TokenAuthenticator {
   });
 }
 
-/** Counts the use of a token that its pod should have replaced. It is valid for a year, but pods must replace it within an hour. */
+/** Counts the use of a token that its pod should have replaced. The token is valid for a year, but pods must replace it within an hour. */
 function noteAge(claims: JsonObject, { clock, uses }: ServiceAccountTokens, context: TokenContext): void {
   const warnAfter = Number(ownField(objectAt(claims, 'kubernetes.io'), 'warnafter') ?? 0);
   if (!(warnAfter > 0)) return;
@@ -82,7 +82,7 @@ function reference(claims: JsonObject | undefined, field: string): Named | undef
 
 interface World {
   readonly lookup: ServiceAccountTokens['lookup'];
-  /** The time in ms since 1970 before which an object's deletion timestamp makes its tokens invalid. */
+  /** The time in ms since 1970. If an object's deletion timestamp is earlier, its tokens are invalid. */
   readonly before: number;
 }
 
@@ -102,7 +102,7 @@ async function requireBound(world: World, kind: string, namespace: string, { nam
   throw unauthorized(`${one} UID (${uidOf(found)}) does not match service account ${kind} ref claim (${uid})`);
 }
 
-/** The object as recently seen. If its uid differs, reads it again, because it may have been recreated. */
+/** The object in a recently read state. If its uid differs, reads it again, because it may have been recreated. */
 async function current(
   { lookup }: World,
   resource: string,

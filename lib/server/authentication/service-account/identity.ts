@@ -4,20 +4,20 @@ import { type SigningKey, signingKey, type VerificationKey, verificationKey } fr
 import { JWKS, type OpenIdMetadata, openIdMetadata } from '../openid-metadata.ts';
 import { type TokenIssuer, tokenIssuer } from '../token-issuer.ts';
 
-/** kubeadm's default issuer: the name by which pods know the API server. */
+/** kubeadm's default issuer, which is the name of the API server in pods. */
 export const ISSUER = 'https://kubernetes.default.svc.cluster.local';
 
 /** The keys and settings of service account tokens: upstream's --service-account-* flags. */
 export interface ServiceAccountKeys {
   /** The first one issues new tokens. Tokens of the others are accepted. */
   readonly issuers: readonly [string, ...string[]];
-  /** PEM, or a function that reads it on first use. Its public half verifies. */
+  /** The private key in PEM, or a function that reads it on first use. Its public half verifies tokens. */
   readonly signingKey: string | (() => Promise<string>);
   /** PEM keys that signed earlier tokens or will sign later ones. */
   readonly verificationKeys?: readonly string[];
   /** Defaults to the issuers. */
   readonly audiences?: readonly string[];
-  /** Limits the requested lifetime. At least 3600. */
+  /** The maximum lifetime in seconds that a request may set. At least 3600. */
   readonly maxExpirationSeconds?: number;
   /** The URL of the public keys. Defaults to the server's own address. */
   readonly jwksUri?: string;

@@ -12,7 +12,7 @@ import type { User } from '../user.ts';
 export interface SignedTokens {
   /** Tokens of other issuers are ignored. */
   readonly issuers: readonly string[];
-  /** Any of the keys may have signed. Old keys remain as long as their tokens. */
+  /** Any of the keys may have signed a token. Old keys remain as long as their tokens are valid. */
   keys(): Promise<readonly VerificationKey[]>;
   /** This server's audiences: the default of tokens without audiences and of requests. */
   readonly audiences: readonly string[];
@@ -50,7 +50,7 @@ export function signedTokens(given: SignedTokens): TokenAuthenticator {
 const answer = (user: User, audiences: readonly string[] | undefined): Authentication =>
   audiences === undefined ? { user } : { user, audiences };
 
-/** The claims of a token of this server. Undefined for other tokens. */
+/** The verified claims of a token of this server. Undefined for other tokens. */
 function proven(token: string, issuers: readonly string[], keys: readonly VerificationKey[]): JsonObject | undefined {
   const jwt = parseJwt(token);
   if (!isOf(issuers, jwt)) return undefined;
