@@ -25,7 +25,9 @@ export interface Attributes {
 export interface Decision {
   readonly decision: 'allow' | 'deny' | 'noOpinion';
   readonly reason: string;
-  /** The error that occurred during the decision. A request that is not allowed fails with it, because the denial may be wrong. */
+  /**
+   * The error that occurred during the decision. If the request is not allowed, it fails with this error, because the denial may be wrong.
+   */
   readonly error?: string;
 }
 
@@ -41,7 +43,7 @@ export const noOpinion = (reason = '', error?: string): Decision => ({
   ...defined({ error }),
 });
 
-/** Asks authorizers in order until one has an opinion. If none has, returns no opinion with the combined reasons. */
+/** Calls authorizers in order until one has an opinion. If none has one, returns no opinion with the combined reasons. */
 export function unionAuthorizer(chain: readonly Authorizer[]): Authorizer {
   return async (user, attributes) => {
     const reasons: string[] = [];

@@ -46,8 +46,8 @@ interface Authorization {
 }
 
 /**
- * The authorizer that asks the modes in order, and the resolver that lists their rules. Throws TypeError for a webhook without `webhooks`
- * and for a match condition that does not compile.
+ * Returns the authorizer that calls the modes in order, and the resolver that lists their rules. Throws TypeError for a webhook without
+ * `webhooks` and for a match condition that does not compile.
  */
 export function authorization(
   ports: AuthorizationPorts,

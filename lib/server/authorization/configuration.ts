@@ -115,7 +115,7 @@ function authorizerErrors(authorizer: JsonObject, path: FieldPath): FieldError[]
   ];
 }
 
-/** Upstream's errors name a webhook's fields as if they were the authorizer's. */
+/** In upstream's errors, a webhook's fields look like fields of the authorizer. */
 function webhookErrors(webhook: JsonObject, path: FieldPath): FieldError[] {
   const choice = (field: string, among: readonly string[]): FieldError[] => {
     const value = text(webhook, field);

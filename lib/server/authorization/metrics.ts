@@ -81,7 +81,7 @@ export class AuthorizationMetrics implements Collector {
     this.#failedOpen.add(1, [name, 'error']);
   }
 
-  /** Counts a request that match conditions excluded or failed to evaluate. `met` is false or the error. */
+  /** Counts a request that did not meet the match conditions, or for which they failed. `met` is false or the error. */
   conditions(name: string, met: false | string): void {
     (met === false ? this.#excluded : this.#faults).add(1, ['Webhook', name]);
   }

@@ -59,7 +59,7 @@ const versioned = (spec: JsonObject): AbacPolicy => ({
   nonResourcePath: text(spec, 'nonResourcePath'),
 });
 
-/** In the format before versioning, absent fields match everything. */
+/** The older format without versions, in which absent fields match everything. */
 function unversioned(policy: JsonObject): AbacPolicy {
   const { user, group } = subject(policy);
   const [resource, namespace] = [text(policy, 'resource'), text(policy, 'namespace')];

@@ -6,7 +6,7 @@ import { secretNames } from '#lib/server/registry/kinds/core/pod/secret-names.ts
 /** Namespaced kinds that a node may read if one of its pods refers to them. */
 export type Referenced = 'secrets' | 'configmaps' | 'persistentvolumeclaims' | 'resourceclaims' | 'serviceaccounts';
 
-/** The names of that kind, in the pod's namespace, that the pod refers to. Empty for a mirror pod, because the node itself created it. */
+/** The names of that kind, in the pod's namespace, to which the pod refers. Empty for a mirror pod, because the node itself created it. */
 export function namesIn(pod: Pod, kind: Referenced): string[] {
   if (isMirrorPod(pod)) return [];
   return NAMES[kind](pod).filter((name) => name !== '');

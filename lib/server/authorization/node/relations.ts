@@ -67,7 +67,7 @@ export function nodeRelations(ports: RelationPorts): Relations {
     return fresh.pods;
   };
 
-  /** Whether a cached pod still exists on the same node. One point read is cheaper than listing the node's pods. */
+  /** Whether a cached pod still exists on the same node. One point read is cheaper than a list of the node's pods. */
   const stands = async (node: string, pod: Pod | undefined): Promise<boolean> => {
     if (pod === undefined) return false;
     const { namespace = '', name = '', uid } = pod.metadata;
@@ -115,7 +115,7 @@ export function nodeRelations(ports: RelationPorts): Relations {
 const nodeOf = (object: Pod | VolumeAttachment | ResourceSlice | undefined): string | undefined =>
   object?.spec.nodeName || undefined;
 
-/** The claim's volume, if the volume itself refers back to the claim. */
+/** Returns the claim's volume if the volume refers back to the claim. */
 async function volumeOf(
   lookup: RelationPorts['lookup'],
   { namespace, name }: { readonly namespace: string; readonly name: string },
@@ -134,7 +134,7 @@ export function podsOnNode(storage: Storage, cluster: string, node: string): Pro
   return storage.list({ prefix, at: { kind: 'fresh' }, limit: 0, where });
 }
 
-/** The pods of the node. Parses no other pods. */
+/** The pods of the node. Pods of other nodes are not parsed. */
 async function podsOf({ storageOf, cluster }: RelationPorts, node: string): Promise<PodsOfNode> {
   const { objects, version } = await podsOnNode(storageOf(PODS), cluster, node);
   return { pods: objects.map((stored) => typedObject(PODS, parsedObject(stored))), version };

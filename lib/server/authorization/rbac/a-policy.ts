@@ -17,7 +17,10 @@ export const ROOT = `main/${RBAC}/`;
 /** The content of a Role, for example `role('get,list core pods', 'get /healthz')`, with rules in the format of `ruleOf`. */
 export const role = (...rules: string[]): JsonObject => ({ rules: rules.map(ruleOf) });
 
-/** Example: `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`. An account without a namespace is in the binding's. */
+/**
+ * Example: `binding('ClusterRole admin', 'User bob', 'ServiceAccount ns/name')`. An account without a namespace is in the namespace of the
+ * binding.
+ */
 export function binding(to: string, ...subjects: string[]): JsonObject {
   const [kind = '', name = ''] = to.split(' ');
   return { roleRef: { apiGroup: RBAC, kind, name }, subjects: subjects.map(subject) };

@@ -13,12 +13,12 @@ import { ruleAllows } from './rule.ts';
 const KEPT = 8_192;
 const LONGEST = 1_024;
 
-/** The age up to which a policy may deny unauthenticated users, so that their requests do not each cost a read. */
+/** The maximum age of a policy that may deny unauthenticated users, so that not each of their requests costs a read. */
 const REFUSES: ReadAt = { kind: 'any', within: 5_000 };
 
 /**
- * Upstream's RBAC authorizer. Allows on a policy that is at most one second old. Denies only on the current policy. Denials of
- * unauthenticated users may use a policy that is at most five seconds old.
+ * Upstream's RBAC authorizer. Allows requests according to a policy that is at most one second old. Denies only according to the current
+ * policy. Denials of unauthenticated users may use a policy that is at most five seconds old.
  */
 export function rbacAuthorizer(policies: PolicySource): Authorizer {
   return async (user, asked) => {

@@ -15,7 +15,7 @@ export interface RoleRef {
 export interface Subject {
   readonly kind: string;
   readonly name: string;
-  /** The namespace of a service account. Defaults to that of the RoleBinding. */
+  /** The namespace of a service account. Defaults to the namespace of the RoleBinding. */
   readonly namespace: string;
 }
 

@@ -4,7 +4,7 @@ import { EMPTY_RULE, hasOrAll, type PolicyRule, urlMatches } from './rule.ts';
 /** One verb on one resource or URL: the smallest part of a rule. */
 type Right = PolicyRule;
 
-/** The maximum number of permissions and comparisons. A role of 3 MiB can contain billions. */
+/** The maximum number of permissions and comparisons. A role of 3 MiB may contain billions of permissions. */
 const MOST_RIGHTS = 20_000;
 const MOST_COMPARISONS = 20_000_000;
 

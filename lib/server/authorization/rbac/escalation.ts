@@ -38,7 +38,7 @@ export function rbacGuards(ports: Ports): WriteGuards {
   };
 }
 
-/** Skips the check for the server itself, for administrators, and for changes that concern only the garbage collector. */
+/** Skips the check for the server itself, for administrators, and for changes that only affect garbage collection. */
 function unlessTrusted(check: WriteCheck): WriteGuard {
   return {
     async admitted(write) {
@@ -81,7 +81,7 @@ async function guardBinding({ authorizer, policies }: Ports, write: GuardedWrite
   refuseMissing(write, await ownedRules(policies, user, namespace), rules);
 }
 
-/** Throws 400 if the reference cannot point to a role. Upstream's lookup does so before the binding is validated. */
+/** Throws 400 if the reference cannot point to a role. Upstream's lookup fails before the binding is validated. */
 function refuseUnaskable({ kind, name }: RoleRef, namespace: string): void {
   if (kind === 'Role' && namespace === '') throw badRequest('Namespace parameter required.');
   if (name === '') throw badRequest('Name parameter required.');

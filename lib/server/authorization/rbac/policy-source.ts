@@ -6,8 +6,8 @@ import { type Policy, policyOf } from './policy.ts';
 export const RBAC = 'rbac.authorization.k8s.io';
 
 /**
- * Returns the roles and bindings that `at` allows, without damaged ones. RBAC is additive, so omitting one never grants more. While
- * their sequence is unchanged, a call costs one read of its head.
+ * Returns the roles and bindings in a state that `at` allows, without damaged ones. RBAC is additive, so omitting an object never grants
+ * more. While their sequence is unchanged, a call costs one read of its head.
  */
 export type PolicySource = (at: ReadAt) => Promise<Policy>;
 

@@ -121,10 +121,10 @@ function memo<T>(
   return made;
 }
 
-/** Replaces a damaged binding, whose bytes are not a JSON object or that has no role. It grants nothing. */
+/** Represents a damaged binding, whose bytes are not a JSON object or that has no role. It grants nothing. */
 const NO_BINDING: Binding = { name: '', namespace: '', roleRef: { kind: '', name: '' }, subjects: [] };
 
-/** The object. Undefined if its bytes are not a JSON object. */
+/** Decodes the object. Undefined if its bytes are not a JSON object. */
 function readable({ body }: StoredObject): JsonObject | undefined {
   try {
     const value = parseStored(body);

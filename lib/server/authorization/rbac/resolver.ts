@@ -38,9 +38,7 @@ export function referencedRules(
   return undefined;
 }
 
-/**
- * The reason why a reference cannot be resolved. If the request itself looked up the role, upstream names the `resource` of the request.
- */
+/** The reason why a reference cannot be resolved. If the request itself caused the lookup, upstream names the `resource` of the request. */
 export function unresolvedRole({ kind, name }: RoleRef, resource = kind.toLowerCase()): string {
   if (kind !== 'Role' && kind !== 'ClusterRole') return `unsupported role reference kind: ${quote(kind)}`;
   return notFound({ group: RBAC, resource }, name).message;

@@ -26,7 +26,7 @@ export interface AuthorizationWebhook {
 }
 
 const KEPT = 8_192;
-/** The maximum length of a cached request in characters, because users control its length. */
+/** The maximum length in characters of a request that is cached, because users control its length. */
 const LONGEST = 10_000;
 
 /** The ports of an authorization webhook. */
@@ -95,7 +95,7 @@ function decisionOf(status: JsonObject): Decision {
   return { decision: allowed ? 'allow' : 'noOpinion', reason };
 }
 
-/** Lists no rules, because a webhook decides each request on its own. */
+/** Lists no rules, because a webhook decides each request separately. */
 export const webhookRules: RuleResolver = async () => ({
   ...NO_RULES,
   incomplete: true,

@@ -56,7 +56,7 @@ const TYPES: TypeProvider = {
   },
 };
 
-/** Whether all conditions are true. A false one takes precedence over errors. A string is the evaluation error. */
+/** Whether all conditions are true. A false condition takes precedence over errors. A string is the evaluation error. */
 export type Concerns = (user: User, asked: Attributes) => boolean | string;
 
 const compiledCondition = (expression: string): Expression =>

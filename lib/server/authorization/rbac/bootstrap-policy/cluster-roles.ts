@@ -1,6 +1,6 @@
 import type { AggregatedRoles, RoleTable } from './table.ts';
 
-/** The initial cluster roles, except those of controllers: what upstream's server stores in an empty cluster. */
+/** The initial cluster roles, which upstream's server stores in an empty cluster, except those of controllers. */
 export const CLUSTER_ROLES: RoleTable = {
   'cluster-admin': ['* * *', '* *'],
   'system:auth-delegator': [

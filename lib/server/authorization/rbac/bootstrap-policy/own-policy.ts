@@ -2,7 +2,7 @@ import type { BindingTable, RoleTable } from './table.ts';
 
 /**
  * The group of this program's own controllers. Upstream's controllers share informers that read as the controller manager, which may list
- * and watch everything. Ours read with their own identity.
+ * and watch everything. The controllers of this program read with their own identities.
  */
 export const CONTROLLERS_GROUP = 'system:davit:controllers';
 
@@ -16,7 +16,7 @@ const POSEIDON = 'system:poseidon';
 export const OWN_ROLES: RoleTable = {
   [CONTROLLERS_GROUP]: ['get,list,watch * *'],
   [APPROVER]: ['approve certificates.k8s.io signers kubernetes.io/kubelet-serving'],
-  // Those of system:kube-scheduler, without victims of preemption, and with evictions for refinement.
+  // The rules of system:kube-scheduler, without victims of preemption, and with evictions for refinement.
   [POSEIDON]: [
     'create,patch,update core,events.k8s.io events',
     'create,get,update coordination.k8s.io leases',

@@ -6,7 +6,7 @@ import { RBAC } from '../policy-source.ts';
 /** Rules by role name, in the format of `ruleOf`. */
 export type RoleTable = Readonly<Record<string, readonly string[]>>;
 
-/** Roles that take part in aggregation, with the aggregate roles that they select or belong to. */
+/** Roles that are aggregated, with the aggregate roles that they select or belong to. */
 export type AggregatedRoles = Readonly<
   Record<string, { readonly aggregates?: string; readonly aggregatesTo?: string; readonly rules: readonly string[] }>
 >;
