@@ -18,13 +18,13 @@ export type CheckPod = (pod: PodView) => Violation | undefined;
 /** One rule of the Pod Security Standards, with its changes over the versions. */
 export interface Check {
   readonly id: string;
-  /** In ascending order. The check does not apply before the first. */
+  /** In ascending order. The check does not apply before the first version. */
   readonly versions: readonly {
     /** The first minor version of Kubernetes with this rule. */
     readonly since: number;
     readonly check: CheckPod;
   }[];
-  /** The baseline check that this restricted check replaces, wherever it applies. */
+  /** The baseline check that this restricted check replaces in every version in which it applies. */
   readonly overrides?: string;
 }
 

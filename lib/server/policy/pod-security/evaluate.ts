@@ -38,12 +38,12 @@ const RESTRICTED: readonly Check[] = [
   seccompProfileRestricted,
 ];
 
-/** The last version with a change. Later versions have the same checks. */
+/** The last version in which a check changed. Later versions have the same checks. */
 const NEWEST = Math.max(...[...BASELINE, ...RESTRICTED].flatMap(({ versions }) => versions.map(({ since }) => since)));
 
 const known = new Map<string, readonly CheckPod[]>();
 
-/** Returns the violations of a pod at a level as of a version; empty if the pod is allowed. */
+/** Returns the violations of a pod for a level and a version. Empty if the pod is allowed. */
 export function evaluate({ level, version }: LevelVersion, pod: PodView): Violation[] {
   if (level === 'privileged') return [];
   return checksOf(level, Math.min(minorOf(version), NEWEST)).flatMap((check) => check(pod) ?? []);

@@ -15,7 +15,7 @@ interface Question {
   isLate(): boolean;
 }
 
-/** Returns the warnings about a namespace's existing pods when its labels begin to enforce more. */
+/** Returns the warnings about a namespace's existing pods after its labels become stricter. */
 export function warningsOfExisting(pods: readonly Pod[], question: Question): string[] {
   const { namespace, enforce, isLate } = question;
   const judged = prioritized(pods, question.exemptRuntimeClasses);
@@ -42,7 +42,7 @@ function who(names: readonly string[]): string {
   return `${first} (and ${names.length - 1} other pod${names.length === 2 ? '' : 's'})`;
 }
 
-/** Puts one pod of each controller before its similar pods. Leaves out pods of an exempt runtime class. */
+/** Puts one pod of each controller first, before similar pods. Omits pods of an exempt runtime class. */
 function prioritized(pods: readonly Pod[], exempt: readonly string[]): Pod[] {
   const seen = new Set<string>();
   const first: Pod[] = [];

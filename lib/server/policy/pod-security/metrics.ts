@@ -62,7 +62,7 @@ const labelsOf = ({ operation, resource, subresource }: Judged): string[] => [
   subresource,
 ];
 
-/** Returns the version label. Labels of namespaces may name any version, so future ones share a series. */
+/** Returns the version label. The labels of a namespace may name any version, so future versions share a series. */
 function shown({ level, version }: LevelVersion): string {
   if (version === LATEST || level === 'privileged') return LATEST;
   return minorOf(version) > MINOR ? 'future' : version;

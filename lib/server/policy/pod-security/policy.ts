@@ -11,7 +11,7 @@ export type PolicyVersion = string;
 /** The name of the newest version. */
 export const LATEST: PolicyVersion = 'latest';
 
-/** A level as of a version of Kubernetes. */
+/** A level as defined in a version of Kubernetes. */
 export interface LevelVersion {
   readonly level: Level;
   readonly version: PolicyVersion;
@@ -35,7 +35,7 @@ export const levelLabel = (mode: Mode): string => `${PREFIX}/${mode}`;
 export const versionLabel = (mode: Mode): string => `${PREFIX}/${mode}-version`;
 
 const PRIVILEGED: LevelVersion = { level: 'privileged', version: LATEST };
-/** The policy without labels and configuration: upstream's default. */
+/** The policy if neither labels nor configuration set one: upstream's default. */
 export const UNRESTRICTED: Policy = { enforce: PRIVILEGED, audit: PRIVILEGED, warn: PRIVILEGED };
 
 /** Returns `baseline:v1.30`, as messages show it. */
@@ -69,7 +69,7 @@ export const minorOf = (version: PolicyVersion): number =>
 
 /**
  * Returns the policy of a namespace with these labels, even if they are invalid. An invalid level enforces restricted, and neither audits
- * nor warns. An invalid version means the latest. If the enforced level is stricter than the warning level, it also warns.
+ * nor warns. An invalid version means the latest one. If the enforced level is stricter than the warning level, it also warns.
  */
 export function policyOf(
   labels: Readonly<Record<string, string>>,

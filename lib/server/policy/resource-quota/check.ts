@@ -37,7 +37,7 @@ export interface Question {
 export interface Charge {
   readonly name: string;
   readonly hard: Usage;
-  /** The quota's resources towards which the object counts. */
+  /** The resources of the quota for which the object counts. */
   readonly counted: readonly string[];
   readonly more: Usage;
 }
@@ -60,8 +60,8 @@ const applies = (evaluator: Evaluator, quota: ResourceQuota, object: JsonObject)
   scopesOf(quota).every((scope) => evaluator.inScope(object, scope));
 
 /**
- * Returns the charges of a write; empty if it increases no usage. Throws QuotaRefusal in two cases. The object may lack a request that a
- * quota limits, or use a limited resource that no quota covers.
+ * Returns the charges of a write. Empty if it increases no usage. Throws QuotaRefusal in two cases: the object lacks a request that a quota
+ * limits, or it uses a limited resource that no quota covers.
  */
 export function chargesOf({ evaluator, write, quotas, limited, now }: Question): Charge[] {
   const { object, oldObject } = write;
@@ -126,7 +126,7 @@ function checkCover(
 /** Formats the struct like Go. */
 const shown = ({ scope, operator, values }: ScopeRequirement): string => `{${scope} ${operator} [${values.join(' ')}]}`;
 
-/** Throws QuotaRefusal if the charge exceeds the quota together with the used amount, or if that is not known yet. */
+/** Throws QuotaRefusal if the used amount plus the charge exceeds the quota, or if the used amount is not known yet. */
 export function checkFits({ name, hard, counted, more }: Charge, used: Usage | undefined, isStatus = false): void {
   if (used === undefined || counted.some((resource) => !used.has(resource)))
     throw new QuotaRefusal(`status unknown for quota: ${name}, resources: ${counted.toSorted().join(',')}`);

@@ -4,7 +4,7 @@ import type { ScopeRequirement } from './scopes.ts';
 
 /** A write that may change the usage of quotas. */
 export interface Write<T extends JsonObject = JsonObject> {
-  /** The operation's name in admission. */
+  /** The operation, under admission's name for it. */
   readonly operation: string;
   readonly subresource: string;
   readonly object: T;
@@ -25,6 +25,6 @@ export interface Evaluator<T extends JsonObject = JsonObject> {
   inScope(object: T, requirement: ScopeRequirement): boolean;
   /** Whether scopes limited by configuration need a quota that covers them. */
   readonly hasScopes: boolean;
-  /** Returns why an object is rejected that does not declare its use of the limited resources; undefined if it does. */
+  /** Returns the reason to reject an object that does not declare its use of the limited resources. Undefined if it does. */
   constraint?(object: T, limited: readonly string[]): string | undefined;
 }

@@ -12,7 +12,7 @@ const SPECIAL: ReadonlyMap<string, Evaluator> = new Map(
   ]),
 );
 
-/** Resources that are not stored, and events, whose number no quota limits. */
+/** Resources that quotas do not limit by number: those that are not stored, and events. */
 const IGNORED: ReadonlySet<string> = new Set([
   '/bindings',
   '/componentstatuses',
@@ -26,7 +26,7 @@ const IGNORED: ReadonlySet<string> = new Set([
   'events.k8s.io/events',
 ]);
 
-/** Returns the evaluator of a resource; any resource counts at least by number. Undefined if quotas ignore it. */
+/** Returns the evaluator of a resource. Every resource counts at least by number. Undefined if quotas ignore it. */
 export function evaluatorOf(group: string, resource: string): Evaluator | undefined {
   const name = `${group}/${resource}`;
   return IGNORED.has(name) ? undefined : (SPECIAL.get(name) ?? objectCount(group, resource));

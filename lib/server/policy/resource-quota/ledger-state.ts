@@ -2,10 +2,10 @@ import { asObject, NOTHING, sum, type Usage, usageAt } from '#lib/helpers/compon
 import { isObject, type JsonObject, objectAt, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 import { integer } from '#lib/machinery/unstructured.ts';
 
-/** The lifetime of a reservation in ms. A write that takes longer has lost its process, and its reservation becomes free. */
+/** The lifetime of a reservation in ms. If a write takes longer, its process has died, and its reservation expires. */
 export const RESERVATION_LIFETIME = 120_000;
 
-/** The usage of each quota by a write in progress, or by one that ended since a count began. */
+/** The usage of each quota by a write in progress, or by a write that ended after a count began. */
 interface Reservation {
   /** The time in ms since 1970. */
   readonly at: number;
@@ -15,8 +15,8 @@ interface Reservation {
 }
 
 /**
- * The usage of a namespace's quotas. `counted` is the result of the last count, plus the writes that ended since. `open` are writes in
- * progress. While a count is in progress (`mark`), `kept` are the writes that ended since it began. The count may or may not have seen
+ * The usage of a namespace's quotas. `counted` is the result of the last count, plus the writes that ended since. `open` contains writes in
+ * progress. While a count is in progress (`mark`), `kept` contains the writes that ended since it began. The count may or may not have seen
  * their objects.
  */
 export interface LedgerState {
@@ -61,7 +61,7 @@ export function settle(state: LedgerState, id: string): LedgerState {
   return { ...state, counted: add(state.counted, reservation), open: without(state.open, id), kept };
 }
 
-/** Returns the state after a failed write: its reservation is free. */
+/** Returns the state after a failed write: its reservation is removed. */
 export const revert = (state: LedgerState, id: string): LedgerState =>
   state.open.has(id) ? { ...state, open: without(state.open, id) } : state;
 
@@ -78,8 +78,8 @@ export interface Count {
 }
 
 /**
- * Returns the state after a count; undefined if another count has begun since. Adds writes that ended meanwhile and were not seen. That is
- * too much for updates and for objects that were deleted again. `isExact` is false then, and another count is due.
+ * Returns the state after a count. Undefined if another count has begun since. Adds writes that ended meanwhile and were not seen. This
+ * overestimates the usage for updates and for objects that were deleted again. `isExact` is then false, and another count is due.
  */
 export function endCount(state: LedgerState, count: Count): { state: LedgerState; isExact: boolean } | undefined {
   if (state.mark !== count.mark) return undefined;

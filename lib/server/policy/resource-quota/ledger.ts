@@ -21,7 +21,7 @@ export const LEDGERS = 'quota.davit.dev';
 
 /** The maximum number of ledgers in memory: those of the most recently written namespaces. */
 const HELD = 1000;
-/** The age in ms above which a state is read again before a change is appended. */
+/** If a state is older than this, in ms, it is read again before a change is appended. */
 const MAX_AGE = 30_000;
 const MAX_BATCH = 256;
 /** The number of changes of one ledger between two compactions of its log. */
@@ -54,7 +54,7 @@ interface LedgerQueue {
 
 /**
  * Tracks the usage of every namespace's quotas with reservations. All waiting writes of one namespace share one compare-and-swap, so two
- * writers cannot both take the remaining quota. It keeps a few ledgers in memory and reads the others when they are written to.
+ * writers cannot both take the remaining quota. Keeps a few ledgers in memory and reads the others when they are written.
  */
 export class QuotaLedger {
   readonly #options: LedgerOptions;
@@ -179,7 +179,7 @@ interface Applied {
   readonly state: LedgerState;
   /** Settles the callers' promises once the state is stored. */
   readonly answers: readonly (() => void)[];
-  /** Whether a write was rejected or a caller only reads. Then no append proves that the state was the latest. */
+  /** Whether a write was rejected or a caller only reads. No append then proves that the state was the latest. */
   readonly needsLatest: boolean;
 }
 

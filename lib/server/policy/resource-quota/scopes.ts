@@ -2,14 +2,14 @@ import { typedObject } from '#lib/api/typed.ts';
 import { RESOURCE_QUOTAS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** One condition of a quota on what it counts. */
+/** One condition that an object must meet to count towards a quota. */
 export interface ScopeRequirement {
   readonly scope: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** Every condition of a ResourceQuota, those named as scopes included. */
+/** Every condition of a ResourceQuota, including its scopes. */
 export function scopesOf(quota: JsonObject): ScopeRequirement[] {
   const { scopes = [], scopeSelector } = typedObject(RESOURCE_QUOTAS, quota).spec;
   const selected = scopeSelector?.matchExpressions ?? [];
@@ -19,7 +19,7 @@ export function scopesOf(quota: JsonObject): ScopeRequirement[] {
   ];
 }
 
-/** Whether a class that may be absent is one of those that a requirement names. */
+/** Whether a class, which may be absent, is among those of a requirement. */
 export function classMatches(name: string, { operator, values }: ScopeRequirement): boolean {
   switch (operator) {
     case 'In':

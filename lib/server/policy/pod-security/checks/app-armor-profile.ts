@@ -13,7 +13,7 @@ import {
 const ALLOWED: readonly (string | undefined)[] = [undefined, 'RuntimeDefault', 'Localhost'];
 const ANNOTATION = 'container.apparmor.security.beta.kubernetes.io/';
 
-/** Allows AppArmor's default profile, or one of the host's. */
+/** Allows AppArmor's default profile, or a profile of the host. */
 export const appArmorProfile: Check = {
   id: 'appArmorProfile',
   versions: [{ since: 0, check: judge }],

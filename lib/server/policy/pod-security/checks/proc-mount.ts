@@ -31,7 +31,7 @@ export const procMount: Check = {
   ],
 };
 
-/** /proc must be masked in every pod, even after the baseline got its exception. */
+/** /proc must be masked in every pod, even in versions in which the baseline has an exception. */
 export const procMountRestricted: Check = {
   id: 'procMount_restricted',
   overrides: 'procMount',

@@ -23,7 +23,7 @@ const CONTAINER = 'container.seccomp.security.alpha.kubernetes.io/';
 const isAllowedAnnotation = (value: string): boolean =>
   value === 'runtime/default' || value === 'docker/default' || value.startsWith('localhost/');
 
-/** Annotations set the profile before the field existed. */
+/** Checks annotations, which set the profile before the field existed. */
 const byAnnotation: CheckPod = ({ annotations, spec }) => {
   const keys = [POD, ...containersOf(spec).map(({ name }) => CONTAINER + name)];
   const bad = distinct(
@@ -47,7 +47,7 @@ function explicit(spec: PodSpec): Violation | undefined {
   return { reason, detail: `${who} must not set securityContext.seccompProfile.type to ${quoted(distinct(types))}` };
 }
 
-/** The profile must be the runtime's default, one of the host's, or unset. */
+/** The profile must be the runtime's default, a profile of the host, or unset. */
 export const seccompProfileBaseline: Check = {
   id: 'seccompProfile_baseline',
   versions: [

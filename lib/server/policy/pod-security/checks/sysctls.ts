@@ -25,7 +25,7 @@ const only =
     return bad.length === 0 ? undefined : { reason: 'forbidden sysctls', detail: bad.join(', ') };
   };
 
-/** Allows only sysctls that affect nothing outside the pod. */
+/** Allows only sysctls that have no effect outside the pod. */
 export const sysctls: Check = {
   id: 'sysctls',
   versions: [

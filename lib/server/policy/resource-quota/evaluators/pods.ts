@@ -23,7 +23,7 @@ const NAMES: readonly string[] = [
   'pods',
   ...COMPUTE.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ];
-/** If a quota limits one of these, every container must request or limit it. This reproduces an upstream mistake. */
+/** If a quota limits one of these, every container must request or limit it. This reproduces a bug of upstream. */
 const REQUIRED = ['cpu', 'memory'].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]);
 const OF_DEVICES = 'deviceclass.resource.kubernetes.io/';
 
@@ -76,7 +76,7 @@ export function endOfGrace(pod: JsonObject): number | undefined {
   return grace === undefined || deletion === undefined ? undefined : deletion.getTime() + Number(grace) * 1000;
 }
 
-/** Whether the pod ends by itself. */
+/** Whether the pod has a deadline, after which it ends. */
 const isTerminating = ({ spec }: Pod): boolean => Number(spec.activeDeadlineSeconds ?? -1) >= 0;
 
 const isBestEffort = ({ spec }: Pod): boolean => podQOS(spec) === 'BestEffort';

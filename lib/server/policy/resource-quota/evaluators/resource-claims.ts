@@ -9,7 +9,7 @@ const OF_CLASS = '.deviceclass.resource.k8s.io/devices';
 /** The maximum number of devices that a request for all devices may receive. */
 const MOST_DEVICES = 32;
 
-/** Counts claims and the maximum number of devices per class. Of alternatives, the largest counts. */
+/** Counts claims and the maximum number of devices per class. For alternatives, counts the largest one. */
 export const resourceClaims: Evaluator<ResourceClaim> = {
   group: 'resource.k8s.io',
   resource: 'resourceclaims',
