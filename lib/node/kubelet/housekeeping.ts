@@ -38,7 +38,7 @@ export async function housekeep(ports: Ports): Promise<void> {
     const { mirrorPod } = podManager.podAndMirror(pod);
     workers.updatePod({ updateType: 'create', pod, mirrorPod });
     known.set(uidOf(pod), { state: 'sync', isOrphan: false });
-    possiblyRunning.add(uidOf(pod)); // its worker may create its cgroup before the others are removed
+    possiblyRunning.add(uidOf(pod)); // its worker may create its cgroup before orphaned cgroups are removed
   }
   for (const pod of terminalPodsToDelete(all, running, known)) workers.updatePod({ updateType: 'kill', pod });
   for (const pod of running) {

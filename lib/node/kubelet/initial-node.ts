@@ -2,7 +2,7 @@ import type { Node, Taint } from '#lib/api/types/core.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
 
-/** Labels that the kubelet keeps up to date on an existing Node. The list is upstream's. */
+/** Labels that the kubelet keeps up to date on an existing Node. Upstream has the same list. */
 const DEFAULT_LABELS = [
   'kubernetes.io/hostname',
   'topology.kubernetes.io/zone',

@@ -34,8 +34,8 @@ export interface KubeletCoreOptions {
   readonly syncFrequency: number;
   readonly backOffPeriod: number;
   /**
-   * The steps of a sync. They call the parts of a node's pods, which depend on this core. The first call occurs when the kubelet dispatches
-   * a pod.
+   * The steps of a sync. This is a function, because the steps use components that depend on this core. It is first called when the kubelet
+   * dispatches a pod.
    */
   syncer(): PodSyncer;
   /** Logs a failure that does not stop the kubelet. */

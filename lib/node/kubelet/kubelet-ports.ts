@@ -37,14 +37,14 @@ export interface ReferencedObjects {
   secret(namespace: string, name: string): Promise<Secret>;
 }
 
-/** Everything that the kubelet is composed of. */
+/** The components of the kubelet. */
 export interface KubeletPorts {
   readonly clock: Clock;
   readonly recorder: NodeEventRecorder;
   readonly runtime: Runtime;
   /** The pod statuses that the PLEG has read from the runtime. */
   readonly statuses: PodStatusReader;
-  /** Requests a relist of one pod soon (upstream: RequestPodRelist). */
+  /** Requests an early relist of one pod (upstream: RequestPodRelist). */
   requestRelist(uid: string): void;
   readonly runtimeState: Pick<RuntimeState, 'runtimeErrors' | 'networkErrors'>;
   readonly podManager: PodManager;

@@ -81,7 +81,7 @@ export class Kubelet {
     }
   }
 
-  /** Removes what unneeded pods left behind. Rejects if the runtime does not respond. */
+  /** Cleans up after pods that are no longer needed. Rejects if the runtime does not respond. */
   async housekeep(): Promise<void> {
     if (!this.#ports.areSourcesReady()) return;
     await housekeep(this.#ports);
@@ -172,7 +172,7 @@ export class Kubelet {
     return verdict.admit;
   }
 
-  /** The deletions run in the background: garbage collection removes what they leave. */
+  /** Deletions run in the background. Garbage collection removes containers whose deletion fails. */
   #deleteContainers(uid: string, exitedContainerID: string, removeAll: boolean): void {
     const { statuses, runtime, report } = this.#ports;
     try {

@@ -19,9 +19,9 @@ export interface NodeLeaseOptions {
   readonly node: string;
   /** Duration of the Lease in seconds. */
   readonly duration: number;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** Called when a renewal failed. It is retried. */
+  /** Called when a renewal fails. The renewal is retried. */
   onFault(error: unknown): void;
 }
 

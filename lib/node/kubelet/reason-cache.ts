@@ -1,7 +1,7 @@
 import type { PodSyncResult } from './container/sync-result.ts';
 import type { StartFailure } from './kubelet-pods/container-statuses.ts';
 
-/** Maximum number of failures. The oldest are evicted. */
+/** Maximum number of failures. The cache evicts the oldest. */
 const MOST = 1000;
 
 /** The reasons of the last failed container starts, by pod and name (upstream: ReasonCache). */

@@ -25,7 +25,7 @@ import { isStaticPod, type PodSource } from './types/pod-update.ts';
 const RUNTIME_STATUS = 5000;
 const CONTAINER_GC = 60_000;
 
-/** The parts of a kubelet that its pods need, on top of the machine and its container runtime. */
+/** The parts of a kubelet that its pods need in addition to the machine and its container runtime. */
 export type KubeletRooms = Pick<
   KubeletPorts,
   | 'runtime'
@@ -150,7 +150,7 @@ export class RunKubelet {
     this.runtimeState.update(await this.#options.runtimeStatus());
   }
 
-  /** Keeps upstream's default: one dead attempt of each container, of any age. A failure is also an event of the node. */
+  /** Keeps one dead attempt of each container, of any age, which is upstream's default. Also records a failure as an event of the node. */
   async #collect(): Promise<void> {
     const { node: name, recorder } = this.#options;
     const allSourcesReady = this.#core.areSourcesReady();

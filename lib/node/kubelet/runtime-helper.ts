@@ -14,7 +14,7 @@ import { supportsRecursiveReadOnly } from './runtimeclass/recursive-read-only.ts
 import { userNamespace } from './userns/user-namespace.ts';
 import type { VolumeManager } from './volumemanager/volume-manager.ts';
 
-/** The API's objects that the agent knows. */
+/** The API objects that the agent has. */
 export interface HelperObjects extends Pick<EnvironmentPorts, 'configMap' | 'secret' | 'services'> {
   /** The Node from the server, or else the Node that the agent would register. */
   node(): Node;
@@ -53,7 +53,7 @@ export interface HelperInputs {
 
 const FOLDER_MODE = 0o750;
 
-/** Provides the runtime with what the node adds to a pod's spec (upstream: the Kubelet as container.RuntimeHelper). */
+/** Provides the runtime with the node's additions to a pod's spec (upstream: the Kubelet as container.RuntimeHelper). */
 export class KubeletRuntimeHelper implements RuntimeHelper {
   readonly #inputs: HelperInputs;
 

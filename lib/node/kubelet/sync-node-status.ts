@@ -14,7 +14,7 @@ import { type NodeFacts, setNodeStatus } from './nodestatus/set-node-status.ts';
 import { type NodeEvent, NodeStatusEvents } from './nodestatus/status-events.ts';
 import { StatusTrigger } from './nodestatus/status-trigger.ts';
 
-/** The jitter of the update period. Upstream's. */
+/** The jitter of the update period, the same as upstream's. */
 const JITTER = 0.04;
 /** Maximum number of attempts for one report. */
 const RETRIES = 5;
@@ -32,7 +32,7 @@ export interface NodeStatusOptions {
   readonly updateFrequency: number;
   /** Interval in ms between reports without a change. */
   readonly reportFrequency: number;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
   /** The current facts about the machine. */
   facts(): Promise<NodeFacts>;
@@ -40,15 +40,13 @@ export interface NodeStatusOptions {
   readonly trigger?: StatusTrigger;
   /** Records an event about the node. */
   event?(event: NodeEvent): void;
-  /**
-   * Whether this version of the Node is the newest as far as is known, so that it need not be read. If absent, each check reads the Node.
-   */
+  /** Whether no newer version of the Node is known, so it need not be read. If absent, each check reads the Node. */
   isNewest?(version: string): boolean;
   /** Called with the Node that was just read or written. */
   seen?(node: Node): void;
   /** Called when the node is registered. */
   registered(): void;
-  /** Called when an attempt failed. It is retried. */
+  /** Called when an attempt fails. The attempt is retried. */
   onFault(error: unknown): void;
 }
 
@@ -109,7 +107,7 @@ class Reporter {
     this.#client = clientset(options.client);
   }
 
-  /** Makes up to five attempts. Conflicts with other writers of the Node are usual and no fault. Does not reject. */
+  /** Makes up to five attempts. Conflicts with other writers of the Node are normal and not reported. Does not reject. */
   async update(signal: AbortSignal): Promise<void> {
     for (let attempt = 0; attempt < RETRIES && !signal.aborted; attempt++) {
       try {
@@ -121,7 +119,7 @@ class Reporter {
     }
   }
 
-  /** With `cached`, a known Node or the server's cached one is enough, like upstream's first attempt, which reads its own cache. */
+  /** With `cached`, it may use a known Node or the server's cached one. Upstream's first attempt also reads a cache. */
   async #tryUpdate(cached: boolean): Promise<void> {
     const { clock, facts, node, random, reportFrequency } = this.#options;
     const ref = { resource: NODES, namespace: '', name: node };
@@ -134,7 +132,7 @@ class Reporter {
     const isFirst = this.#due === undefined;
     if (!isChanged && this.#due !== undefined && clock.monotonic() < this.#due) return this.#tell(before, before);
     const written = await this.#client.update(ref, after, 'status');
-    const delay = isChanged || isFirst ? reportFrequency * (random() - 0.5) : 0; // spreads the reports of nodes that change together
+    const delay = isChanged || isFirst ? reportFrequency * (random() - 0.5) : 0; // spreads out the reports of nodes that change together
     this.#due = clock.monotonic() + reportFrequency + delay;
     this.#tell(before, written);
   }

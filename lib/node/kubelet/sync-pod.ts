@@ -92,7 +92,7 @@ export class SyncPod implements PodSyncer {
     statusManager.setPodStatus(pod, this.#generate(pod, { ...stopped, ips: status.ips }, true));
   }
 
-  /** Stops the containers of a pod that only the runtime knows. */
+  /** Stops the containers of a pod that exists only in the runtime. */
   async syncTerminatingRuntimePod(running: RunningPod): Promise<void> {
     const { runtime, recorder } = this.#ports;
     await runtime.killPod(undefined, running, 1).catch((error: unknown) => {

@@ -15,7 +15,7 @@ export const allocationOf = (pod: Pod): PodResourceInfo => ({
 });
 
 /**
- * The pod with its allocated resources in place of those in its spec (upstream: UpdatePodFromAllocation). Returns the same object if both
+ * The pod with its allocated resources instead of those in its spec (upstream: UpdatePodFromAllocation). Returns the same object if both
  * are equal or the pod has no allocation yet.
  */
 export function allocatedPod(pod: Pod, allocated: Pick<PodResourceState, 'podResources'>): Pod {

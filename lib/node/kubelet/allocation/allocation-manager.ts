@@ -13,7 +13,7 @@ import { allocatedPod, allocationOf } from './allocated-pod.ts';
 import { inOrderOfResizes } from './order-of-resizes.ts';
 import type { PodResourceState } from './pod-resource-state.ts';
 
-/** Delay in ms until pending resizes are retried: until all pod sources are ready, and after that. */
+/** Delays in ms between retries of pending resizes, before and after all pod sources are ready. */
 const INITIAL_RETRY = 30_000;
 const RETRY = 180_000;
 
@@ -29,7 +29,7 @@ export interface AllocationManagerOptions {
   /** The admitted pods that have not terminated, with the resources in their spec. */
   activePods(): readonly Pod[];
   podByUid(uid: string): Pod | undefined;
-  /** Requests a sync of a pod soon. */
+  /** Requests an early sync of a pod. */
   syncPod(uid: string): void;
   /** Logs a failure after which the manager continues. */
   report(message: string, error: unknown): void;
@@ -90,7 +90,7 @@ export class AllocationManager {
     return this.#pending.length > 0;
   }
 
-  /** Records that a pod's requested resources differ from its allocation. `retryPendingResizes` decides. */
+  /** Records that a pod's requested resources differ from its allocation. `retryPendingResizes` decides on it. */
   pushPendingResize(uid: string): Promise<void> {
     return this.#alone(async () => {
       if (this.#pending.includes(uid)) return;

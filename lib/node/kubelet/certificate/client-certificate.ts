@@ -9,12 +9,12 @@ import { nextRotationDeadline, validityOf } from './rotation.ts';
 import { hasNames, type ServingNames } from './serving-names.ts';
 import type { CertificateStore } from './store.ts';
 
-/** Time-outs for approval in milliseconds: an hour for the first certificate, 15 minutes for later ones. Upstream's. */
+/** Time-outs for approval in milliseconds: an hour for the first certificate, 15 minutes for later ones. Both match upstream. */
 const [BOOTSTRAP_WAIT, ROTATION_WAIT] = [3_600_000, 15 * 60_000];
-/** Delays in ms between attempts to rotate. Upstream's. */
+/** Backoff in ms between attempts to rotate. It matches upstream. */
 const BACKOFF = { duration: 2000, factor: 2, cap: 32_000 };
 
-/** Interval in ms between checks of a node's names. Upstream's. */
+/** Interval in ms between checks of a node's names. It matches upstream. */
 const LOOK = 1000;
 
 /** The settings and ports of a node's certificates. */
@@ -22,7 +22,7 @@ export interface ClientCertificateOptions {
   readonly node: string;
   readonly store: CertificateStore;
   readonly clock: Clock;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
 }
 
@@ -33,8 +33,8 @@ export async function hasValidCertificate({ store, clock }: ClientCertificateOpt
 }
 
 /**
- * Requests the first certificate with the bootstrap token's client. The key is stored until then, so that a restart reuses the request.
- * After a denial the key is dropped. Throws like requestCertificate.
+ * Requests the first certificate with the bootstrap token's client. The key is stored until the certificate arrives, so a restart reuses
+ * the request. A denial deletes the key. Throws like requestCertificate.
  */
 export async function bootstrap(options: ClientCertificateOptions, client: Client, signal: AbortSignal): Promise<void> {
   const { node, store, clock } = options;
@@ -55,16 +55,16 @@ export interface RotationOptions extends ClientCertificateOptions {
   readonly client: Client;
   /** The names for a serving certificate, or undefined while there are none. Absent for a client certificate. */
   serving?(): ServingNames | undefined;
-  /** Called when another key pair is in use. */
+  /** Called when a new key pair is in use. */
   rotated(pair: KeyPair): void;
-  /** Called when an attempt failed. It is retried. */
+  /** Called when an attempt fails. The attempt is retried. */
   onFault(error: unknown): void;
 }
 
 /**
  * Replaces the certificate at 70 to 90 % of its lifetime, each time with a new key, until the signal aborts. A missing serving certificate
- * is requested, and one that lacks a name of the node is replaced. If the node's clock is ahead, a new certificate is due at once, so
- * attempts are delayed.
+ * is requested, and one that lacks a name of the node is replaced. Attempts are delayed, because a new certificate is due at once if the
+ * node's clock is ahead.
  */
 export async function rotateCertificates(options: RotationOptions, signal: AbortSignal): Promise<void> {
   const { clock, store, rotated, onFault } = options;

@@ -19,7 +19,7 @@ export interface AskedCertificate {
   readonly key: string;
   /** Time-out for approval in milliseconds. */
   readonly patience: number;
-  /** Whether the certificate is no longer useful. If absent, it always is useful. */
+  /** Whether the requested certificate is no longer useful. If absent, it never becomes stale. */
   isStale?(): boolean;
 }
 

@@ -14,7 +14,7 @@ export function validityOf(pem: string): Validity {
 
 /**
  * When to replace a certificate, in milliseconds since 1970: at 70 to 90 % of its lifetime, so that nodes that joined together do not renew
- * together. `random` is a number from 0 to below 1. Upstream's nextRotationDeadline.
+ * together. `random` is in [0, 1). Upstream: nextRotationDeadline.
  */
 export function nextRotationDeadline({ notBefore, notAfter }: Validity, random: number): number {
   return notBefore + (notAfter - notBefore) * (0.7 + 0.2 * random);

@@ -1,6 +1,6 @@
 import { fnv1a32 } from '#lib/machinery/fnv.ts';
 
-/** A Go value, with everything that its dump shows. The functions below create it. */
+/** A Go value with all the details that its dump contains. The functions below create it. */
 export type GoValue =
   | { readonly kind: 'text'; readonly type: string; readonly text: string | Uint8Array }
   | { readonly kind: 'nil'; readonly type: string }
@@ -9,7 +9,7 @@ export type GoValue =
   | { readonly kind: 'map'; readonly type: string; readonly entries: readonly (readonly [string, GoValue])[] }
   | { readonly kind: 'struct'; readonly type: string; readonly fields: readonly (readonly [string, GoValue])[] };
 
-/** A string, or another type of that kind. */
+/** A string, or a value of a named string type. */
 export const goString = (text: string, type = 'string'): GoValue => ({ kind: 'text', type, text });
 /** A boolean. */
 export const goBool = (value: boolean): GoValue => ({ kind: 'text', type: 'bool', text: String(value) });

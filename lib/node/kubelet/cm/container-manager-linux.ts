@@ -43,11 +43,11 @@ export interface ContainerManagerParts {
   applyCDI(config: ContainerConfig): Promise<void>;
   /** The reconcile period in milliseconds (`cpuManagerReconcilePeriod`). Undefined with CPU policy none, which reconciles nothing. */
   readonly cpuReconcilePeriod: number | undefined;
-  /** Called when a periodic check failed. The next one retries. */
+  /** Called when a periodic check fails. The next check retries. */
   onFault(error: unknown): void;
 }
 
-/** Delegates each of the machine's resources to its manager (upstream: containerManagerImpl of Linux). */
+/** Delegates each of the machine's resources to its manager (upstream: containerManagerImpl on Linux). */
 export class ContainerManagerLinux implements ContainerManager {
   readonly #parts: ContainerManagerParts;
 
@@ -159,7 +159,7 @@ export interface FoundContainers {
   readonly running: ReadonlySet<string>;
 }
 
-/** Whether any attempt of the container runs. The runtime keeps earlier ones beside it. */
+/** Whether any attempt of the container runs. The runtime keeps earlier attempts. */
 export const isRunningIn = (
   { containers, running }: FoundContainers,
   { podUID, containerName }: ContainerRef,

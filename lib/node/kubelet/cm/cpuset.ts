@@ -1,6 +1,6 @@
 import { quote } from '#lib/machinery/go.ts';
 
-/** Maximum CPU number. No kernel has as many. */
+/** Maximum CPU number. No kernel supports that many CPUs. */
 const MAX_CPU = 65_535;
 
 /** An immutable set of CPU numbers (upstream: k8s.io/utils/cpuset). */

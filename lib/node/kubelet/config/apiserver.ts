@@ -19,7 +19,7 @@ export interface ApiserverSourceOptions {
 
 /**
  * Follows the pods that are bound to the node until the signal aborts (upstream: NewSourceApiserver). While the API is unavailable, the
- * last pods stay in effect.
+ * last known pods stay in effect.
  */
 export function runApiserverSource(options: ApiserverSourceOptions, signal: AbortSignal): Promise<void> {
   const pods = new Map<string, Pod>();

@@ -21,7 +21,9 @@ export interface FileSourceOptions {
   readonly frequency: number;
   /** Called with all static pods, the first time and after each change. */
   set(pods: readonly Pod[]): void;
-  /** Called for a file that is unreadable or not a pod. Other files still count. `path` is undefined if the directory is unreadable. */
+  /**
+   * Called for a file that is unreadable or not a pod. Other files remain in effect. `path` is undefined if the directory is unreadable.
+   */
   onFault(path: string | undefined, error: unknown): void;
   /** Resolves when the directory changed. Scans still happen every `frequency`. */
   changed?(signal: AbortSignal): Promise<void>;

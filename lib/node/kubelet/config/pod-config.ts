@@ -65,7 +65,7 @@ export class PodConfig {
     }
   }
 
-  /** Keeps the first of several pods with the same name and namespace. Rejects pods whose names lead out of their directories. */
+  /** Keeps the first of several pods with the same name and namespace. Rejects pods whose names would escape their directories. */
   #valid(source: PodSource, pods: readonly Pod[], before?: ReadonlyMap<string, Held>): Pod[] {
     const names = new Set<string>();
     return pods.filter((pod) => {
@@ -95,7 +95,7 @@ function changeOf(before: Pod, after: Pod): Op | undefined {
   return isDeleting(after) ? 'DELETE' : 'UPDATE';
 }
 
-/** The fields of a pod with its desired state, and those that its containers can read. */
+/** The fields that define a pod's desired state or that its containers can read. */
 function wanted({ spec, metadata }: Pod): JsonObject {
   const { labels = {}, annotations = {}, deletionTimestamp = null, deletionGracePeriodSeconds = null } = metadata;
   const foreign = Object.entries(annotations).filter(([name]) => !LOCAL.has(name));

@@ -7,7 +7,8 @@ const MAX_NAME = 255;
 
 /**
  * The first name in a pod that is not a safe file name, as text for an event, or undefined if all are safe. The API server rejects such
- * names. A pod with one comes from elsewhere, and could make the node write and remove files outside the pod's directories.
+ * names. A pod with such a name does not come from the API server. It could make the node write and remove files outside the pod's
+ * directories.
  */
 export function unsafeName(pod: Pod): string | undefined {
   const { containers, initContainers, ephemeralContainers, volumes } = pod.spec;

@@ -23,7 +23,7 @@ export class PodStatusCache {
   /** A lower bound for the time of all entries. */
   #time: number | undefined;
 
-  /** The last status. It is empty if the runtime does not know the pod. Throws the error of the last read. */
+  /** The last status. It is empty if the runtime does not have the pod. Throws the error of the last read. */
   get(uid: string): RuntimePodStatus {
     const status = this.#entries.get(uid)?.status ?? unknownPod(uid);
     if (status instanceof Error) throw status;
@@ -62,7 +62,7 @@ export class PodStatusCache {
     this.#entries.delete(uid);
   }
 
-  /** Records that all statuses were current at the time, and that the runtime knew no other pods. */
+  /** Records that all statuses were current at the time, and that the runtime had no other pods. */
   updateTime(time: number): void {
     this.#time = time;
     for (const uid of this.#waiters.keys()) this.#notify(uid, time);

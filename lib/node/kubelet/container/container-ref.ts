@@ -2,7 +2,7 @@ import type { Container, Pod } from '#lib/api/types/core.v1.ts';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 
-/** A reference to a pod for events, with kind and version, which lists omit. */
+/** A reference to a pod for events. It has the kind and version, which items of lists lack. */
 export const podReference = ({ metadata: { name = '', namespace, uid, resourceVersion } }: Pod): KubernetesObject => ({
   apiVersion: 'v1',
   kind: 'Pod',

@@ -1,13 +1,16 @@
 import type { Container, VolumeMount } from '#lib/api/types/core.v1.ts';
 import type { EnvVar } from './runtime.ts';
 
-/** Replaces `$(NAME)`. `$$` is a dollar sign, and a reference that `mapping` does not know stays (upstream: expansion.Expand). */
+/**
+ * Replaces `$(NAME)`. `$$` is a dollar sign. A reference for which `mapping` returns undefined stays unchanged (upstream:
+ * expansion.Expand).
+ */
 export const expand = (input: string, mapping: (name: string) => string | undefined): string =>
   input.replace(/\$(?:\$|\(([^)]*)\))/g, (reference, name: string | undefined) =>
     name === undefined ? '$' : (mapping(name) ?? reference),
   );
 
-/** Looks up a variable in each map in turn, for `expand`. */
+/** A mapping for `expand` that returns the value from the first map with the variable. */
 export const mappingOf =
   (...variables: readonly ReadonlyMap<string, string>[]): ((name: string) => string | undefined) =>
   (name) =>

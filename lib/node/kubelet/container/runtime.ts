@@ -101,7 +101,7 @@ export interface Mount {
   readonly recursiveReadOnly?: boolean;
   readonly selinuxRelabel?: boolean;
   readonly propagation?: MountPropagation;
-  /** The image of an image volume, to be mounted in place of `hostPath`. */
+  /** The image of an image volume, which is mounted instead of `hostPath`. */
   readonly image?: ImageSpec;
   readonly imageSubPath?: string;
 }
@@ -146,7 +146,9 @@ export interface Runtime {
   podStatus(uid: string, name: string, namespace: string): Promise<RuntimePodStatus>;
   /** Reconciles the pod one step towards its spec. Failures are in the result. */
   syncPod(pod: Pod, status: RuntimePodStatus, options: SyncPodOptions): Promise<PodSyncResult>;
-  /** Stops all containers, with hooks and grace period, then the sandboxes. `pod` is undefined for a pod that only the runtime knows. */
+  /**
+   * Stops all containers, with hooks and grace period, then the sandboxes. `pod` is undefined for a pod that exists only in the runtime.
+   */
   killPod(pod: Pod | undefined, running: RunningPod, gracePeriodOverride?: number): Promise<void>;
   /** Removes dead containers, sandboxes without containers, and logs without a pod. */
   garbageCollect(options: GarbageCollectOptions): Promise<void>;
@@ -213,7 +215,7 @@ export interface RuntimeHelper {
   unprepareDynamicResources(pod: Pod): Promise<void>;
   /** Rejects if the usage cannot be read. */
   podMemoryUsage(pod: Pod): Promise<PodMemoryUsage>;
-  /** Requests that the status of the pod is read again soon, although no container of it starts or exits. */
+  /** Requests an early read of the pod's status, even if none of its containers starts or exits. */
   requestPodReinspect(uid: string): void;
   /** Called when the sandbox, network and volumes are ready (condition PodReadyToStartContainers). */
   podSandboxReady(pod: Pod): Promise<void>;

@@ -26,13 +26,13 @@ export interface EventRecorderOptions {
   readonly clock: Clock;
   /** The node's name. */
   readonly host: string;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
   /** Called when an event could not be written. */
   onFault(error: unknown): void;
 }
 
-/** Writes core/v1 events in the kubelet's name, one at a time. `event` only queues them (upstream: record.EventBroadcaster). */
+/** Writes core/v1 events on behalf of the kubelet, one at a time. `event` only queues them (upstream: record.EventBroadcaster). */
 export class EventRecorder implements NodeEventRecorder {
   readonly #options: EventRecorderOptions;
   readonly #client: Clientset;
@@ -91,7 +91,7 @@ export class EventRecorder implements NodeEventRecorder {
       try {
         return this.#correlator.written(correlated.key, await writeEvent(this.#client, correlated));
       } catch (error) {
-        // The API would reject a rejected event again.
+        // The API would also reject a retry.
         const isRefused = error instanceof StatusError && error.code < 500 && error.code !== 429;
         const isKnown = isRefused && error.reason === 'AlreadyExists';
         if (!isKnown && (isRefused || attempt === TRIES)) onFault(error);

@@ -7,7 +7,7 @@ export interface EventSubject {
   readonly metadata: Pick<ObjectMeta, 'name' | 'namespace' | 'uid' | 'resourceVersion'>;
 }
 
-/** Records events in the kubelet's name. Never throws, and does not wait for the write (upstream: record.EventRecorder). */
+/** Records events on behalf of the kubelet. Never throws, and does not wait for the write (upstream: record.EventRecorder). */
 export interface NodeEventRecorder {
   /** `fieldPath` names a container: `spec.containers{app}`. */
   event(about: EventSubject, type: 'Normal' | 'Warning', reason: string, message: string, fieldPath?: string): void;

@@ -5,7 +5,7 @@ import { qosClassOf } from '../qos/policy.ts';
 import { isCriticalPod } from '../types/critical-pod.ts';
 import type { PressureCondition } from './signals.ts';
 
-/** The reason of pods that were evicted, or rejected because of a pressure. */
+/** The reason of pods that were evicted, or rejected because of node pressure. */
 export const EVICTED = 'Evicted';
 
 const MEMORY_TAINT = { key: 'node.kubernetes.io/memory-pressure', effect: 'NoSchedule' };

@@ -13,7 +13,7 @@ const SIGNALS = ['available', 'inodesFree'] as const;
 
 /**
  * The thresholds plus those for the containers' file system, which are copied from the file system of the node or of images. They replace
- * configured ones, each of which is reported to `ignored` (upstream: UpdateContainerFsThresholds).
+ * configured ones, which are reported to `ignored` (upstream: UpdateContainerFsThresholds).
  */
 export function withContainerFs(
   thresholds: readonly Threshold[],

@@ -52,8 +52,8 @@ export interface EvictionPorts {
   /** The admitted pods that have not terminated, with their allocated resources (upstream: getAllocatedPods). */
   pods(): readonly Pod[];
   /**
-   * Whether the pods from before the agent's start have been admitted. Until then, a pressure would reject them instead of evicting one by
-   * rank.
+   * Whether the pods from before the agent's start have been admitted again. Before that, node pressure would reject them instead of
+   * evicting one by rank.
    */
   areSourcesReady(): boolean;
   /** Whether a pod is completely cleaned up. */

@@ -26,5 +26,5 @@ export const SIGNALS = {
 /** An eviction signal. */
 export type Signal = keyof typeof SIGNALS;
 
-/** Whether upstream knows the signal. */
+/** Whether upstream has a signal with this name. */
 export const isSignal = (name: string): name is Signal => Object.hasOwn(SIGNALS, name);

@@ -103,7 +103,7 @@ class Ensure {
     try {
       imageRef = await imageRefOf(this.#state.images, spec, signal);
     } catch (cause) {
-      // Upstream names the missing image, which is empty.
+      // Upstream's message contains the image reference, which is empty after an error.
       const message = `Failed to inspect image "": ${messageOfError(cause)}`;
       this.#event('Warning', 'InspectFailed', message);
       throw new KubeletError('ImageInspectError', message, { cause });
@@ -198,7 +198,7 @@ class Ensure {
   }
 }
 
-/** A failure without a kubelet reason: its text serves as both. */
+/** Throws a failure without a kubelet reason. Its text is both reason and message. */
 function failed(cause: unknown): never {
   const message = messageOfError(cause);
   throw new KubeletError(message, message, { cause });

@@ -122,7 +122,7 @@ export class ImageGCManager {
 
   async #freeOldImages(unused: readonly UnusedImage[], freeTime: number): Promise<readonly UnusedImage[]> {
     const { maxAge } = this.#policy;
-    // The use of images before a restart is unknown, so no image counts as old until the agent is.
+    // The use of images before a restart is unknown. So no image counts as old until the agent has run for the maximum age.
     if (maxAge === 0 || freeTime - this.#start <= maxAge) return unused;
     const errors: string[] = [];
     const remaining: UnusedImage[] = [];

@@ -24,7 +24,7 @@ export interface Look {
 export const imagesInUse = (pods: readonly RunningPod[]): ReadonlySet<string> =>
   new Set(pods.flatMap(({ containers }) => containers.map(({ imageID }) => imageID)));
 
-/** The node's images, since they were first seen. */
+/** Tracks the node's images from the time they were first seen. */
 export class ImageRecords {
   readonly #records = new Map<string, UnusedImage>();
 

@@ -17,7 +17,9 @@ export interface RunImageGCOptions {
 /** Interval between collections in milliseconds (upstream: ImageGCPeriod). */
 const PERIOD = 5 * 60_000;
 
-/** Collects images every five minutes until the signal aborts. From the second consecutive failure on, each is an event ImageGCFailed. */
+/**
+ * Collects images every five minutes until the signal aborts. Records an event ImageGCFailed for each consecutive failure after the first.
+ */
 export async function runImageGC(options: RunImageGCOptions, signal: AbortSignal): Promise<void> {
   const { manager, recorder, node, clock, onFault } = options;
   for (let failures = 0; !signal.aborted; await clock.sleep(PERIOD, signal))

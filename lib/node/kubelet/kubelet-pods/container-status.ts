@@ -14,7 +14,7 @@ import { RESTARTING_ALL_CONTAINERS } from './phase.ts';
 
 /** The reason of a container whose exit was not observed. */
 export const CONTAINER_STATUS_UNKNOWN = 'ContainerStatusUnknown';
-/** The exit code for such an exit. */
+/** The exit code of a container whose exit was not observed. */
 export const UNKNOWN_EXIT = 137;
 
 /** The facts about a pod that apply to all of its container statuses. */

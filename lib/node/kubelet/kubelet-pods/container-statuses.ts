@@ -158,7 +158,9 @@ function setStartFailure(facts: StatusFacts, container: Container, status: Conta
   status.state = { waiting: { reason, ...(message === '' ? {} : { message }) } };
 }
 
-/** Whether an init container never starts again. If it is gone and others have been created, it counts as completed. */
+/**
+ * Whether an init container never starts again. If it no longer exists and regular containers have been created, it counts as completed.
+ */
 function isInitDone({ pod, runtime }: StatusFacts, container: Container, status: ContainerStatus): boolean {
   const last = findContainerStatus(runtime, container.name);
   if (last !== undefined) return last.state === 'exited' && last.exitCode === 0;

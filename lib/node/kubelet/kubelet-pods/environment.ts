@@ -38,7 +38,7 @@ export interface EnvironmentPorts {
   services(): readonly Service[] | undefined;
   /** The node's allocatable resources. Throws if the node is unknown. */
   nodeAllocatable(): ResourceList;
-  /** A file below a directory. Links in its path stay below it. Throws if it is unreadable or too large for an env file. */
+  /** A file below a directory. Throws if a link leads out of the directory, or if the file is unreadable or too large for an env file. */
   readBelow(folder: string, path: string): Promise<Uint8Array>;
 }
 

@@ -112,7 +112,7 @@ async function hostPathOf(
   return refusing(`failed to prepare subPath ${of}`, prepared);
 }
 
-/** Whether the path exists. Also true if that is unknown, so that it is not created. */
+/** Whether the path exists. Returns true if that is unknown, so the path is not created. */
 async function mayExist(path: string, files: PodFiles): Promise<boolean> {
   try {
     return await files.exists(path);

@@ -56,7 +56,7 @@ export function getPhase(pod: Pod, { statuses, isTerminal, hasInitialized }: Pha
   return isSuccess ? 'Succeeded' : 'Failed';
 }
 
-/** A waiting container that was terminated before counts with that exit. */
+/** A waiting container that was terminated before counts as terminated. */
 function standing(status: ContainerStatus | undefined): Standing {
   if (status === undefined) return 'unknown';
   const { running, terminated, waiting } = status.state;

@@ -2,7 +2,7 @@
 export interface PodFiles {
   /** Reads a whole file. */
   read(path: string): Promise<Uint8Array>;
-  /** Reads a file below a directory. Links in its path stay below it. Throws if the file is larger than 1 MiB. */
+  /** Reads a file below a directory. Throws if a link leads out of the directory, or if the file is larger than 1 MiB. */
   readBelow(folder: string, path: string): Promise<Uint8Array>;
   /** Writes a whole file and sets its mode, regardless of the umask. */
   write(path: string, content: string | Uint8Array, mode: number): Promise<void>;

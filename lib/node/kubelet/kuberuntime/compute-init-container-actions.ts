@@ -9,8 +9,9 @@ import { addResize, type KillReason, type PodActionsDraft, type PodActionsInput 
 type Verdict = 'done' | 'pending' | 'failed';
 
 /**
- * Adds the actions for init containers, and returns whether the pod is initialized. The last container that the runtime knows decides,
- * because earlier ones may have been collected. Before it, only sidecars are handled (upstream: computeInitContainerActions).
+ * Adds the actions for init containers, and returns whether the pod is initialized. The result depends on the last container that the
+ * runtime has, because earlier ones may have been garbage-collected. Only sidecars are handled before it (upstream:
+ * computeInitContainerActions).
  */
 export function computeInitContainerActions(input: PodActionsInput, actions: PodActionsDraft): boolean {
   const { pod, status } = input;
@@ -69,7 +70,7 @@ function initVerdict(one: InitContainer): Verdict {
   const { container, last, input, actions, start } = one;
   const { pod, status } = input;
   if (last.state === 'running') {
-    // Validation rejects a resize policy that restarts it.
+    // Validation rejects resize policies that restart such a container.
     if (!addResize(input, actions, { container, id: last.id })) start.push(container);
     return 'pending';
   }

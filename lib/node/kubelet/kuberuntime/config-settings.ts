@@ -27,6 +27,6 @@ export interface ConfigSettings {
   readonly selinuxEnabled: boolean;
   /** The machine's directories `/sys/devices/system/cpu/cpuN/thermal_throttle`, which are hidden from containers. */
   readonly thermalThrottlePaths: readonly string[];
-  /** Whether a container, or without one any container of the pod, has exclusive CPUs. Its quota is then not enforced. */
+  /** Whether the container has exclusive CPUs, or any container of the pod if none is passed. The CPU quota is then not enforced. */
   hasExclusiveCPUs(pod: Pod, container?: Container): boolean;
 }

@@ -12,7 +12,7 @@ export const POD_UID_LABEL = 'io.kubernetes.pod.uid';
 /** The label with the container's name in its pod. */
 export const CONTAINER_NAME_LABEL = 'io.kubernetes.container.name';
 
-/** Annotations of containers. A restarted kubelet reads from them what it needs to stop the containers. */
+/** Annotations of containers. A restarted kubelet uses them to stop the containers. */
 export const CONTAINER_ANNOTATIONS = {
   hash: 'io.kubernetes.container.hash',
   restartCount: 'io.kubernetes.container.restartCount',

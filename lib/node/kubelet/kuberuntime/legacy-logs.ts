@@ -5,7 +5,8 @@ const MAX_NAME = 255;
 const SUFFIX = '.log';
 
 /**
- * The link to a container's log: `POD_NAMESPACE_CONTAINER-ID.log`. It stays in its directory for any names (upstream: legacyLogSymlink).
+ * The link to a container's log: `POD_NAMESPACE_CONTAINER-ID.log`. No name can move the link out of its directory (upstream:
+ * legacyLogSymlink).
  */
 export function legacyLogSymlink(
   id: string,

@@ -9,7 +9,7 @@ import type { RuntimePorts } from './runtime-ports.ts';
 import { imageUser } from './security-context.ts';
 import type { StartContext, StartSpec } from './start-context.ts';
 
-/** One more than the last attempt that the runtime knows, or the log directory if the runtime has lost its state. */
+/** One more than the last attempt's count in the runtime, or in the log directory if the runtime has lost its state. */
 export async function restartCountOf(
   { files, settings, report }: RuntimePorts,
   { pod, status }: StartContext,

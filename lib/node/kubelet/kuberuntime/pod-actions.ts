@@ -49,7 +49,7 @@ export interface PodActions {
   readonly updatePodResources: boolean;
   /** Whether the pod-level resources change. */
   readonly updatePodLevelResources: boolean;
-  /** The containers in the order of their removal: those whose exit caused it come last. */
+  /** The containers in the order of their removal: those whose exit caused the restart come last. */
   readonly containersToReset: readonly ContainerToReset[];
 }
 

@@ -56,7 +56,7 @@ export interface RuntimePorts {
    * Error if they are not in force yet.
    */
   readonly admitNetwork?: (pod: Pod, ips: readonly string[], signal?: AbortSignal) => Promise<void>;
-  /** A random integer from 0 to below 2^32. */
+  /** A random integer in [0, 2^32). */
   readonly randomUint32: () => number;
   /** Logs a failure after which the caller continues. */
   readonly report: (message: string, error: unknown) => void;

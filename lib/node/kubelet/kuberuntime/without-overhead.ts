@@ -4,7 +4,7 @@ import { milliValue, wholeValue } from '#lib/machinery/resource/quantities.ts';
 import type { ResourceConfig } from '../cm/cgroup/resource-config.ts';
 import { milliCPUToQuota, milliCPUToShares, sharesToMilliCPU } from '../cm/cpu-shares.ts';
 
-/** The settings of a pod's cgroup without its overhead, for its containers alone (upstream: subtractOverheadFromResourceConfig). */
+/** The settings of a pod's cgroup minus the pod's overhead: those for its containers (upstream: subtractOverheadFromResourceConfig). */
 export function withoutOverhead(config: ResourceConfig, { spec: { overhead } }: Pod): ResourceConfig {
   const cpu = ownField(overhead, 'cpu');
   const memory = ownField(overhead, 'memory');

@@ -16,7 +16,7 @@ export interface HandlerPorts {
   readonly runtime: Pick<Runtime, 'runInContainer'>;
   readonly http: HttpProber;
   readonly events: NodeEventRecorder;
-  /** The pod's current addresses in the runtime. Rejects if it does not know the pod. */
+  /** The pod's current addresses in the runtime. Rejects if the runtime has no such pod. */
   podIPs(pod: Pod): Promise<readonly string[]>;
 }
 

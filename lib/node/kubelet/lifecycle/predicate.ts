@@ -125,7 +125,7 @@ function generalFilter(pod: Pod, node: Node, others: readonly Pod[]): AdmissionF
   return failures;
 }
 
-/** Extended resources that the node does not know belong to the cluster or to dynamic resource allocation. The node ignores them. */
+/** Ignores extended resources that the node does not have. They belong to the cluster or to dynamic resource allocation. */
 function withoutMissingResources(pod: Pod, { allocatable }: NodeInfo): Pod {
   const byClaims = pod.status?.extendedResourceClaimStatus?.requestMappings ?? [];
   const isCounted = (container: string, name: string): boolean =>

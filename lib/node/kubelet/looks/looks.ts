@@ -21,24 +21,24 @@ export interface LooksOptions {
   /** Polls the server. Rejects if the server does not respond. */
   look(known: KnownVersions): Promise<NodeLook>;
   readonly clock: Clock;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
   /**
    * Interval in ms between two polls, with up to 10 % jitter so that nodes do not poll together. Undefined while another source reports
-   * changes: then it does not poll.
+   * changes. The node then does not poll.
    */
   frequency(): number | undefined;
   /** Called when a poll failed. The next one follows soon. */
   onFault(error: unknown): void;
   /** Called when the server has stored the node's interests: from now on it sends a notification for each change. */
   onKept?(): void;
-  /** Called when the server starts or stops to report a type that the network follows. */
+  /** Called when the server starts or stops reporting a type that the network follows. */
   onTells?(): void;
 }
 
 /**
- * Types whose notifications go to many nodes. A node waits before it polls: nodes do not poll together, and the poll covers skipped
- * notifications.
+ * Whether notifications of the type go to many nodes. A node then waits before it polls. Thus nodes do not poll together, and the poll
+ * covers skipped notifications.
  */
 const isForMany = (type: FollowedType): boolean =>
   type === 'services' || type === 'runtimeclasses' || isNetworkType(type);
@@ -58,8 +58,8 @@ interface Kept {
 }
 
 /**
- * Finds changes without a watch: it polls the versions of all followed types from time to time and after a notification. A failed poll
- * loses nothing, because the next one returns the same changes. A lost, repeated, late or old notification does no harm.
+ * Finds changes without a watch: it polls the versions of all followed types periodically and after a notification. A failed poll loses
+ * nothing, because the next one returns the same changes. A lost, repeated, late or old notification does no harm.
  */
 export class Looks {
   readonly #options: LooksOptions;

@@ -16,7 +16,7 @@ const NOT_RUNG = 30_000;
 
 /** The ports and settings of News. */
 export interface NewsOptions extends Pick<LooksOptions, 'look' | 'clock' | 'random' | 'onFault'> {
-  /** Interval in ms between two polls, whatever the server requests. If absent, the server decides whether the node polls or watches. */
+  /** Interval in ms between two polls, regardless of the server. If absent, the server decides whether the node polls or watches. */
   readonly frequency: number | undefined;
 }
 

@@ -7,8 +7,8 @@ import type { FollowedState } from '#lib/server/channel/look.ts';
 import { COALESCED, type Notification } from '#lib/server/channel/notification.ts';
 
 /**
- * Maximum delay in ms of a notification after the poll that found its change, or after its change itself while the node's interests are
- * new.
+ * Maximum delay in ms of a notification after the poll that found its change. After the server starts to notify the node, missing
+ * notifications only count as lost after the same delay.
  */
 const LATE = 10_000;
 /**
@@ -58,17 +58,15 @@ export class ReceivedNotifications implements Collector {
   }
 
   /**
-   * Called when a poll found a change after this version that should have caused a notification. It is lost if no notification follows
-   * soon.
+   * Called when a poll found a change after this version that should have caused a notification. The notification counts as lost if it does
+   * not arrive soon.
    */
   found(type: FollowedType, behind: number): void {
     if (this.#since === undefined || this.#clock.monotonic() < this.#since) return;
     void this.#await(type, behind);
   }
 
-  /**
-   * Looks for changes between two states of the objects that the node's pods refer to. A missing object may only have lost its references.
-   */
+  /** Finds changes between two states of the objects that the node's pods refer to. A missing object may only have lost its references. */
   compare(type: FollowedType, before: FollowedState, { objects: now = {} }: FollowedState): void {
     const changed = Object.entries(before.objects ?? {}).some(
       ([key, version]) => (ownField(now, key) ?? version) !== version,

@@ -47,7 +47,7 @@ export class NodeShutdownManager implements PodAdmitHandler {
     this.#ports = ports;
   }
 
-  /** The reason why the node is not ready, or undefined unless it is shutting down. */
+  /** The reason why the node is not ready, or undefined if it is not shutting down. */
   fault(): string | undefined {
     return this.#isShuttingDown ? 'node is shutting down' : undefined;
   }

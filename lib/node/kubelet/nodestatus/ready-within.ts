@@ -1,6 +1,6 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** Interval in ms between two checks, as upstream. */
+/** Interval in ms between two checks, as in upstream. */
 const INTERVAL = 100;
 
 /** Waits until a node is ready. Returns whether that happened within this many milliseconds and before the signal aborted. */

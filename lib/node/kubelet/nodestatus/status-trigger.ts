@@ -3,7 +3,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 /** Time in ms to wait for further changes, so that several changes cause one report. */
 const SETTLE = 100;
 
-/** Triggers a report of the node's status soon after a change, before its period is over. */
+/** Triggers a report of the node's status soon after a change, before the next periodic report. */
 export class StatusTrigger {
   #wake = new AbortController();
 

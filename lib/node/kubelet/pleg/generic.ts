@@ -30,7 +30,7 @@ const RELIST_THRESHOLD = 180_000;
 
 /**
  * Lists the runtime's pods every second, updates the cache of their statuses, and reports changes (upstream: GenericPLEG). An unchanged pod
- * needs no call of its own.
+ * does not require a separate call.
  */
 export class GenericPLEG {
   readonly #options: GenericPLEGOptions;

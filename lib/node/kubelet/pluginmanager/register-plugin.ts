@@ -79,7 +79,7 @@ export async function registerPlugin(socketPath: string, identity: string, ports
   }
 }
 
-/** Notifies a plugin why it is not registered, and throws that reason. */
+/** Notifies a plugin of the reason why it is not registered, and throws that reason. */
 async function refuse(api: RegistrationClient, socketPath: string, reason: string): Promise<never> {
   const refusal = failure(reason);
   try {

@@ -7,7 +7,7 @@ export type PodStatusFunc = (status: PodStatus) => void;
 
 /** The options of a request to kill a pod. */
 export interface KillPodOptions {
-  /** Called when no container of the pod runs any more, or if the pod is not to be killed. */
+  /** Called when no container of the pod is running any more, or if there is no pod to kill. */
   readonly completed?: () => void;
   /** Whether the pod is evicted: its content is removed earlier. */
   readonly evict?: boolean;
@@ -68,7 +68,7 @@ export interface PodSyncer {
 
 /** The last pod statuses read from the runtime (upstream: container.ROCache). */
 export interface PodStatusReader {
-  /** The last status. It is empty if the runtime does not know the pod. Throws the error of the last read. */
+  /** The last status. It is empty if the runtime does not have the pod. Throws the error of the last read. */
   get(uid: string): RuntimePodStatus;
   /** Waits for a status that was read after the monotonic time. Rejects with the error of that read. */
   newerThan(uid: string, time: number): Promise<RuntimePodStatus>;

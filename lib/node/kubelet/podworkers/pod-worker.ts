@@ -32,7 +32,7 @@ export interface PodWorkerOptions {
   mayStart(pod: Pod): 'now' | 'later' | 'never';
   /** Called when the pod needs no more work. */
   finished(): void;
-  /** Called when a pod that only the runtime knew is gone. */
+  /** Called when a pod that existed only in the runtime has been removed. */
   forgotten(): void;
 }
 

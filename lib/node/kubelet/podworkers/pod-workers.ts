@@ -19,14 +19,14 @@ export interface PodWorkersOptions {
   readonly statuses: PodStatusReader;
   readonly workQueue: WorkQueue;
   readonly clock: Clock;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
   /** Delay in ms until a pod is synced again: after a successful sync, and after a failed one. */
   readonly resyncInterval: number;
   readonly backOffPeriod: number;
   /** The pod with its allocated resources, which the sync uses. */
   allocatedPod(pod: Pod): Pod;
-  /** Called when a sync failed. It is retried. */
+  /** Called when a sync fails. The sync is retried. */
   onError(pod: Pod | undefined, error: unknown): void;
   /** Called when the runtime's status of the pod is unknown (event FailedSync). */
   onUnknownStatus(pod: Pod, error: unknown): void;
@@ -101,7 +101,7 @@ export class PodWorkers {
     return workers;
   }
 
-  /** Whether a worker knows the pod and no container of it runs. */
+  /** Whether the pod has a worker and none of its containers is running. */
   isPodKnownTerminated(uid: string): boolean {
     return this.#statuses.get(uid)?.isTerminated ?? false;
   }

@@ -9,7 +9,7 @@ export class WorkQueue {
     this.#clock = clock;
   }
 
-  /** Schedules a pod in this many milliseconds, in place of its earlier schedule. */
+  /** Schedules a pod in this many milliseconds. It replaces the pod's earlier schedule. */
   enqueue(uid: string, delay: number): void {
     this.#due.set(uid, this.#clock.monotonic() + delay);
   }

@@ -43,7 +43,7 @@ export function probeRequest(
   return { url: url.toString(), host: authority, headers: Object.fromEntries(headers) };
 }
 
-/** Keeps a path that cannot be parsed as it is. */
+/** Parses a path. Keeps it unchanged if it cannot be parsed. */
 function located(path: string): Url {
   const parsed = parseReference(path);
   if (!(parsed instanceof Fault)) return parsed;

@@ -40,8 +40,8 @@ const LABELS = { liveness: 'Liveness', readiness: 'Readiness', startup: 'Startup
 export const probeLabel = (kind: ProbeKind): string => LABELS[kind];
 
 /**
- * Probes a container once and records failures as events (upstream: prober.probe). Undefined if none of three attempts had a result: it is
- * then ignored.
+ * Probes a container once and records failures as events (upstream: prober.probe). Returns undefined if none of three attempts had a
+ * result. The caller then ignores the probe.
  */
 export async function probeOnce(
   target: ProbeTarget,

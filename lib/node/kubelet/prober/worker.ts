@@ -12,7 +12,7 @@ import type { ProbeKind, ProbeResult } from './probe-manager.ts';
 import { type ProberPorts, type ProbeTarget, probeOnce } from './prober.ts';
 import type { ProbeResults } from './results.ts';
 
-/** A container that started more than this many milliseconds before the agent was running before it. */
+/** A container that started more than this many milliseconds before the agent counts as running before it. */
 const RESTART_GRACE = 10_000;
 
 /** The result before the first probe of a container. */
@@ -21,9 +21,9 @@ const INITIAL = { liveness: 'success', readiness: 'failure', startup: 'unknown' 
 /** The ports of all workers. */
 export interface WorkerPorts extends ProberPorts {
   readonly clock: Clock;
-  /** Draws a number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
-  /** The agent's current status of a pod, or undefined if it does not know the pod. */
+  /** The agent's current status of a pod, or undefined for an unknown pod. */
   podStatus(uid: string): PodStatus | undefined;
 }
 
@@ -139,7 +139,7 @@ export class ProbeWorker {
     return true;
   }
 
-  /** Handles a replaced container: probing starts again. */
+  /** Handles a replaced container by restarting its probes. */
   #meet(containerID: string, held: ContainerStatus): void {
     const { kind, container } = this.target;
     if (this.#containerID !== '') this.#results.remove(this.#containerID);

@@ -89,7 +89,7 @@ export interface NodeAuth {
   readonly node: string;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** Called when a client could not be authenticated or authorized. */
+  /** Called when authentication or authorization of a client fails with an error. */
   onFault(error: unknown): void;
 }
 

@@ -63,7 +63,7 @@ function authorizerOf(
   );
 }
 
-/** Uses the API server in place of webhooks, because it handles the same reviews. */
+/** Uses the API server instead of webhooks, because it handles the same reviews. */
 const reviewsOf = (client: Pick<Client, 'create'>): WebhookClient => ({
   async call({ body }) {
     const resource = stringAt(body, 'kind') === 'TokenReview' ? TOKEN_REVIEWS : SUBJECT_ACCESS_REVIEWS;

@@ -69,7 +69,7 @@ interface Wanted {
   readonly options: LogOptions;
 }
 
-/** The log, after checking that it exists. A later fault ends the stream. */
+/** The log, after checking that it exists. A later failure ends the stream. */
 async function opened(
   { pods, streaming, logs }: ServerPorts,
   { pod, name, previous, options }: Wanted,

@@ -4,11 +4,11 @@ export interface FrameLayout {
   readonly head: number;
   /** Bytes of the payload. */
   readonly length: number;
-  /** The frame asks for an answer. Pings are short, so they are kept until they are whole. */
+  /** Whether the frame is a ping, which requires a reply. Pings are short, so they are buffered until complete. */
   readonly isPing: boolean;
 }
 
-/** A part of one frame. A ping is always one part. Other frames are divided as their bytes arrive. */
+/** A part of one frame. A ping is always a single part. Other frames are split as their bytes arrive. */
 export interface FramePart {
   readonly head: Uint8Array;
   readonly payload: Uint8Array;
@@ -17,20 +17,20 @@ export interface FramePart {
   readonly isLast: boolean;
 }
 
-/** Cuts a stream of bytes into parts of its frames. Keeps an incomplete head or ping, and nothing else. */
+/** Splits a byte stream into parts of its frames. Buffers only an incomplete header or ping. */
 export class FrameCutter {
   readonly #layoutOf: (bytes: Uint8Array) => FrameLayout | undefined;
   #begun: Uint8Array = new Uint8Array();
   #head: Uint8Array = new Uint8Array();
-  /** Bytes of the payload of the current frame that have not arrived. */
+  /** Number of payload bytes of the current frame that have not arrived. */
   #left = 0;
 
-  /** `layoutOf` returns undefined for an incomplete head, and throws for bytes that no frame begins with. */
+  /** `layoutOf` returns undefined for an incomplete header, and throws for bytes that cannot begin a frame. */
   constructor(layoutOf: (bytes: Uint8Array) => FrameLayout | undefined) {
     this.#layoutOf = layoutOf;
   }
 
-  /** Yields the parts in these bytes. Throws what `layoutOf` throws, after which it must not be called again. */
+  /** Yields the parts in these bytes. Throws the errors of `layoutOf`, and must not be called again after that. */
   *cut(chunk: Uint8Array): Generator<FramePart, void, void> {
     let bytes: Uint8Array = this.#begun.length === 0 ? chunk : Buffer.concat([this.#begun, chunk]);
     while (bytes.length > 0) {

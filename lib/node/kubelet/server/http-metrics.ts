@@ -12,7 +12,7 @@ const PATHS =
     ' ',
   );
 const METRICS_PATHS = ['cadvisor', 'probes', 'resource'];
-/** Upstream's list. It does not match portForward, because upstream spells that differently. */
+/** Upstream's list. It does not include portForward, because upstream's list has a different spelling. */
 const LONG_RUNNING = ['exec', 'attach', 'debug'];
 const LABELS = ['long_running', 'method', 'path', 'server_type'];
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -69,7 +69,7 @@ export class HttpMetrics implements Collector {
   }
 }
 
-/** Only known texts from clients become label values. */
+/** Only known values from clients become label values. */
 function labelsOf({ method, path }: NodeRequest): readonly string[] {
   const first = firstSegment(path);
   const below = METRICS_PATHS.find((one) => path === `/metrics/${one}`);

@@ -11,7 +11,7 @@ export interface NodeRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Whether the client requests a protocol upgrade. */
   readonly isUpgrade: boolean;
-  /** The purpose in the grant of a channel's connection. Absent at the node's port. */
+  /** The purpose in the grant of a channel's connection. Absent for requests to the node's port. */
   readonly purpose?: Purpose;
   /** The client certificate that TLS verified, at the node's port. */
   readonly clientCertificate?: ClientCertificate;
@@ -28,7 +28,7 @@ export interface NodeAnswer {
 
 /**
  * A session that the runtime serves: the request goes to its URL, and bytes are copied both ways. `tunnel` is SPDY inside a WebSocket,
- * which the server unwraps. `v4` is a WebSocket with version 5 of the protocol, whose streams version 4 can carry.
+ * which the server unwraps. `v4` is a WebSocket of a version 5 client that needs no feature beyond version 4.
  */
 export interface RuntimeSession {
   readonly session: 'bytes' | 'tunnel' | 'v4';

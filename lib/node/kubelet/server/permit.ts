@@ -23,7 +23,7 @@ const ROOMS: Readonly<Record<Purpose['verb'], string>> = {
   attach: 'attach',
   portforward: 'portForward',
 };
-/** The kubelet's port that the API server requests. */
+/** The kubelet port in the API server's requests. */
 const KUBELET_PORT = 10_250;
 
 /**

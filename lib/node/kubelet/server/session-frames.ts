@@ -1,19 +1,19 @@
 import { FrameCutter } from './frame-cutter.ts';
 import type { SessionProtocol } from './session-protocol.ts';
 
-/** Answers that may wait for a client that does not read. Later pings go unanswered. */
+/** Maximum number of replies to queue for a client that does not read. Further pings get no reply. */
 const MAX_ANSWERS = 16;
 
 /**
- * The frames of a session between a client and the runtime. Answers the client's pings, which never reach the runtime: bytes that arrive at a closed
- * socket reset its connection, and the kernel then drops the output that it has not delivered.
+ * Relays the frames of a session between a client and the runtime. It replies to the client's pings itself. A ping that arrived at a socket
+ * that the runtime has closed would reset the connection, and the kernel would drop undelivered output.
  */
 export class SessionFrames {
   readonly #protocol: SessionProtocol;
   readonly #client: FrameCutter;
   readonly #runtime: FrameCutter;
   readonly #answers: Uint8Array[] = [];
-  /** A frame may begin on the way to the client. */
+  /** Whether the stream to the client is between two frames. */
   #isBetween = true;
   #isOver = false;
 
@@ -23,12 +23,12 @@ export class SessionFrames {
     this.#runtime = new FrameCutter((bytes) => protocol.runtimeLayout(bytes));
   }
 
-  /** The runtime has sent its last frame. */
+  /** Whether the runtime has sent its last frame. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** The bytes for the runtime in bytes of the client. Throws Error for bytes that are no frames. */
+  /** Converts bytes from the client to bytes for the runtime. Throws Error for bytes that are not frames. */
   fromClient(chunk: Uint8Array): Uint8Array {
     const onward: Uint8Array[] = [];
     for (const part of this.#client.cut(chunk)) {
@@ -41,7 +41,10 @@ export class SessionFrames {
     return Buffer.concat(onward);
   }
 
-  /** The bytes for the client in bytes of the runtime, with the answers that waited for the end of a frame. Throws Error likewise. */
+  /**
+   * Converts bytes from the runtime to bytes for the client, and inserts pending replies between frames. Throws Error for bytes that are
+   * not frames.
+   */
   fromRuntime(chunk: Uint8Array): Uint8Array {
     const onward: Uint8Array[] = [];
     for (const part of this.#runtime.cut(chunk)) {
@@ -54,12 +57,12 @@ export class SessionFrames {
     return Buffer.concat(onward);
   }
 
-  /** The answers that may be sent now. Empty if there are none, or in the middle of a frame of the runtime. */
+  /** The pending replies that can be sent now. Empty if there are none, within a frame of the runtime, or after its last frame. */
   answers(): Uint8Array {
     return this.#isBetween && !this.#isOver ? Buffer.concat(this.#answers.splice(0)) : new Uint8Array();
   }
 
-  /** The frames that report to the client that the runtime broke the session off. Empty if the protocol has none. */
+  /** The frames that notify the client that the runtime has broken off the session. Empty if the protocol has no such frames. */
   broken(reason: string): Uint8Array {
     const told = this.#isBetween && !this.#isOver ? this.#protocol.broken(reason) : undefined;
     return told ?? new Uint8Array();

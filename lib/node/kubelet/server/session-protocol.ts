@@ -5,24 +5,26 @@ import { frameHead, unmasked } from '#lib/server/endpoints/web-socket/frame-head
 import type { FrameLayout, FramePart } from './frame-cutter.ts';
 import { SpdyErrorStreams } from './spdy-error-streams.ts';
 
-/** The framing of a session, as far as a relay in its middle reads it. */
+/** The part of a session's framing that a relay must understand. */
 export interface SessionProtocol {
-  /** The layout of a frame of the client, or of the runtime; undefined for an incomplete head. Throws Error for bytes that are no frame. */
+  /**
+   * The layout of a frame from the client or the runtime. Undefined for an incomplete header. Throws Error for bytes that are not a frame.
+   */
   clientLayout(bytes: Uint8Array): FrameLayout | undefined;
   runtimeLayout(bytes: Uint8Array): FrameLayout | undefined;
-  /** Called with each part of the client's frames except pings that the relay answers. */
+  /** Called with each part of the client's frames, except pings to which the relay replies. */
   sent?(part: FramePart): void;
-  /** The answer to a ping of the client. Undefined for the client's answer to a ping of the runtime. */
+  /** The reply to a ping from the client. Undefined if the frame is the client's reply to a ping from the runtime. */
   pong(ping: FramePart): Uint8Array | undefined;
-  /** A part of the runtime's frame for the client. Another frame may follow the part if `isWhole`. */
+  /** Converts a part of a runtime frame for the client. If `isWhole`, another frame may follow. */
   onward(part: FramePart): { readonly bytes: Uint8Array; readonly isWhole: boolean };
   /** Whether the frame is the last one of its sender. */
   isFarewell(head: Uint8Array): boolean;
-  /** The frames that report to the client that the runtime broke the session off. Undefined if the protocol has none. */
+  /** The frames that notify the client that the runtime has broken off the session. Undefined if the protocol has no such frames. */
   broken(reason: string): Uint8Array | undefined;
 }
 
-/** Bytes without frames: the runtime's refusal of a session. */
+/** A byte stream without frames, such as the runtime's rejection of a session. */
 export const unframed: SessionProtocol = {
   clientLayout: wholeLayout,
   runtimeLayout: wholeLayout,
@@ -36,7 +38,7 @@ function wholeLayout({ length }: Uint8Array): FrameLayout {
   return { head: 0, length, isPing: false };
 }
 
-/** RFC 6455. */
+/** The WebSocket protocol (RFC 6455). */
 export const webSocketProtocol: SessionProtocol = {
   clientLayout: (bytes) => webSocketLayout(bytes, true),
   runtimeLayout: (bytes) => webSocketLayout(bytes, false),
@@ -57,14 +59,14 @@ const RST_STREAM = 3;
 const FIN = 1;
 const PING = 6;
 const GOAWAY = 7;
-/** Bytes of a head. Its last four are the flags and the length of the payload. */
+/** Size of a frame header in bytes. Its last four bytes are the flags and the payload length. */
 const HEAD = 8;
 const LENGTH = 5;
 
 /**
- * SPDY/3.1. A data frame goes on in as many frames as it arrives in, so that an answer never waits for the rest of one. Clients send pings with odd
- * numbers, servers with even ones, and an answer has the number of its ping. `version` is the protocol of the streams, such as
- * `v4.channel.k8s.io`. It determines how an error stream reports a session that breaks off: as a Status, or as text.
+ * The SPDY/3.1 protocol. Each part of a data frame is forwarded as a separate frame, so replies to pings never wait for the rest of a
+ * frame. Clients send pings with odd numbers, servers with even ones, and a reply has the number of its ping. `version` is the protocol of
+ * the streams, such as `v4.channel.k8s.io`. It determines whether an error stream reports a broken session as a Status or as text.
  */
 export function spdyProtocol(version: string): SessionProtocol {
   const errors = new SpdyErrorStreams();
@@ -92,7 +94,7 @@ const V4 = 'v4.channel.k8s.io';
 const errorText = (version: string, reason: string): string =>
   version === V4 ? JSON.stringify(statusOf(internalError(reason))) : reason;
 
-/** The only and last data frame of a stream. */
+/** A data frame that ends its stream. */
 function lastFrame(stream: number, text: string): Uint8Array {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(HEAD);
@@ -122,7 +124,7 @@ const isControl = ([first = 0]: Uint8Array): boolean => first >= 0x80;
 
 const typeOf = (head: Uint8Array): number | undefined => (isControl(head) ? viewOf(head).readUInt16BE(2) : undefined);
 
-/** The part as a data frame. Only the last one has the flags, among them the end of the stream. */
+/** Converts a part to a data frame. Only the last part keeps the flags, including the end of the stream. */
 function dataFrame({ head, payload, isLast }: FramePart): { bytes: Uint8Array; isWhole: boolean } {
   if (payload.length === 0 && !isLast) return { bytes: payload, isWhole: true };
   const bytes = Buffer.concat([head, payload]);

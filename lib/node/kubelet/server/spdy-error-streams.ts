@@ -1,21 +1,21 @@
 import type { FramePart } from './frame-cutter.ts';
 import { HeaderReader } from './spdy-headers.ts';
 
-/** The maximum size in bytes of a SYN_STREAM frame. A larger one ends the search for error streams. */
+/** The maximum size in bytes of a SYN_STREAM frame. A larger frame disables the tracking of error streams. */
 const MAX_SYN = 64 * 1024;
-/** The maximum number of open error streams to follow. A port-forward has one for each connection. */
+/** The maximum number of open error streams to track. A port-forward has one for each connection. */
 const MAX_OPEN = 1000;
-/** Bytes before the headers of a SYN_STREAM frame: the stream, the stream that it belongs to, priority and slot (SPDY/3.1, 2.6.1). */
+/** Number of bytes before the headers of a SYN_STREAM frame: stream ID, associated stream ID, priority and slot (SPDY/3.1, 2.6.1). */
 const SYN_FIELDS = 10;
 
-/** A frame of SPDY, as far as the streams of a session depend on it. */
+/** A part of a SPDY frame with the fields that affect streams. */
 interface SpdyPart extends FramePart {
   readonly kind: 'syn' | 'reset' | 'data' | 'other';
   /** Whether the frame ends its sender's half of a stream. */
   readonly isFin: boolean;
 }
 
-/** The error streams of a session that the runtime has not ended, by the headers `streamtype` of the client's streams. */
+/** Tracks the error streams of a session that the runtime has not ended. The header `streamtype` of a client's stream identifies them. */
 export class SpdyErrorStreams {
   readonly #headers = new HeaderReader();
   readonly #open = new Set<number>();
@@ -25,7 +25,7 @@ export class SpdyErrorStreams {
     return this.#open;
   }
 
-  /** Follows a part of a frame of the client. */
+  /** Tracks a part of a frame from the client. */
   sent(part: SpdyPart): void {
     if (part.kind === 'reset') this.#open.delete(streamOf(part.payload));
     if (part.kind !== 'syn' || this.#syn === undefined) return;
@@ -34,13 +34,13 @@ export class SpdyErrorStreams {
     if (part.isLast && this.#syn !== undefined) this.#opened(syn);
   }
 
-  /** Follows a part of a frame of the runtime. */
+  /** Tracks a part of a frame from the runtime. */
   received({ kind, head, payload, isFin, isLast }: SpdyPart): void {
     if (kind === 'reset') this.#open.delete(streamOf(payload));
     if (kind === 'data' && isFin && isLast) this.#open.delete(streamOf(head));
   }
 
-  /** A block that cannot be read makes later ones unreadable too. The session goes on without reports. */
+  /** An unreadable header block makes later ones unreadable too. The session then continues without tracking further error streams. */
   #opened(syn: Buffer): void {
     try {
       const type = this.#headers.next(syn.subarray(SYN_FIELDS)).get('streamtype');

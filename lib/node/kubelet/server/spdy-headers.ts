@@ -16,16 +16,16 @@ const VALUES =
   'chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain,text/javascript,' +
   'publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.';
 
-/** The initial dictionary of both ends (SPDY/3.1, 2.6.10.1). */
+/** The initial compression dictionary of both ends (SPDY/3.1, 2.6.10.1). */
 const DICTIONARY = Buffer.concat([
   ...WORDS.map((word) => prefixed(word.replace('_', ' '))),
   Buffer.from(CODES + VALUES),
 ]);
-/** The maximum size in bytes of a block of headers. */
+/** The maximum size of a header block in bytes. */
 const MAX_BLOCK = 64 * 1024;
-/** The bytes to which deflate refers back. */
+/** The window size of deflate in bytes. */
 const WINDOW = 32 * 1024;
-/** The second byte of a zlib stream has this bit if the identifier of a dictionary follows. */
+/** Flag in the second byte of a zlib stream that announces a dictionary ID. */
 const HAS_DICTIONARY = 0x20;
 
 function prefixed(word: string): Buffer {
@@ -35,13 +35,13 @@ function prefixed(word: string): Buffer {
 }
 
 /**
- * Reads the header blocks of one end of a SPDY/3.1 connection, in their order. All of them are one zlib stream, which is flushed after each
- * block. Keeps the window of the stream and nothing else.
+ * Reads the header blocks from one end of a SPDY/3.1 connection, in order. Together they form one zlib stream, which is flushed after each
+ * block. Only the window of the stream is kept.
  */
 export class HeaderReader {
   #window: Buffer | undefined;
 
-  /** Decodes names and values of at most 64 KiB. Names are in lower case. Throws Error for an invalid block. */
+  /** Decodes a block of at most 64 KiB to names and values. Names are in lower case. Throws Error for an invalid block. */
   next(block: Uint8Array): Map<string, string> {
     const isFirst = this.#window === undefined;
     const dictionary = this.#window ?? DICTIONARY;

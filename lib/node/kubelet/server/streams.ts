@@ -99,10 +99,10 @@ async function session(
 ): Promise<NodeResponse> {
   if (!request.isUpgrade) return upgradeRequired();
   const protocols = protocolsOf(request);
-  // From clients of this project, for proxies that only pass WebSockets.
+  // This project's clients offer it for proxies that only pass WebSockets.
   if (protocols.includes(TUNNEL_PROTOCOL)) return { session: 'tunnel', url: (await runtimeCall(call)).url };
   const needsV5 = protocols.includes(V5) && !protocols.some((one) => one !== V5 && one.endsWith('channel.k8s.io'));
-  // Version 4 cannot signal the end of the input. Rejected clients retry with SPDY, which can.
+  // Version 4 cannot signal the end of the input. Rejected clients retry with SPDY, which supports that.
   if (needsV5 && stdin)
     throw new NodeServerError(400, `${V5} with input is not served by the runtime; use ${V4} or SPDY`);
   const { url } = await runtimeCall(call);

@@ -8,7 +8,7 @@ import { COUNTERS, cgroupCounters } from './cgroup-counters.ts';
 import type { CgroupReader, NetworkCounters } from './cgroup-reader.ts';
 
 const MACHINE = '/';
-/** The last path element of a container's cgroup: the names of containerd and CRI-O with systemd, or only the id elsewhere. */
+/** The last path element of a container's cgroup. With systemd it has the form of containerd or CRI-O, otherwise it is the id. */
 const CONTAINER = /^(?:[\w-]+-)?([0-9a-f]{64})(?:\.scope)?$/;
 /** The last path element of a pod's cgroup. With systemd, the UID has underscores. */
 const POD = /(?:^|-)pod([0-9a-f]{8}[\w-]*?)(?:\.slice)?$/;
@@ -91,7 +91,7 @@ export class CadvisorMetrics implements Collector {
     const { cgroups, clock } = this.#options;
     const identity = this.#identityOf(path, known);
     const createdAt = await cgroups.createdAt(path);
-    if (identity === undefined || createdAt === undefined) return; // removed container, or no cgroup of a pod
+    if (identity === undefined || createdAt === undefined) return; // a removed container, or not a cgroup of a pod
     const add = (metric: Described, value: number, labels: Labels = {}): void =>
       families.add(metric, sorted({ ...identity, ...labels }), value);
     for (const { metric, value, labels } of await cgroupCounters(cgroups, path)) {
@@ -108,7 +108,7 @@ export class CadvisorMetrics implements Collector {
         });
   }
 
-  /** The labels of a cgroup, or undefined for a container that the runtime does not know. */
+  /** The labels of a cgroup, or undefined for a container that is not in the runtime. */
   #identityOf(path: string, { containers, sandboxes }: Known): Identity | undefined {
     const none = { container: '', id: path, image: '', name: '', namespace: '', pod: '' };
     const id = CONTAINER.exec(lastOf(path))?.[1];

@@ -10,7 +10,7 @@ export interface MeasuredVolume {
   readonly isEphemeral: boolean;
   /** Whether it has its own file system, whose counters are sufficient. Otherwise its files are counted. */
   readonly hasOwnFs: boolean;
-  /** Measures the usage of the volume, in place of any other method. */
+  /** Measures the usage of the volume. If present, no other method is used. */
   readonly stats?: VolumeMeter;
   readonly pvcRef?: { readonly name: string; readonly namespace: string };
 }

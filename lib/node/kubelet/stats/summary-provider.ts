@@ -29,7 +29,7 @@ export interface SummaryProviderOptions {
   rootFs(): Promise<FsInfo>;
   /** Paths of cgroups by the name in the summary: `pods` for all pods' cgroup, `kubelet`, `runtime`, `misc`. */
   readonly systemContainers: Readonly<Record<string, string>>;
-  /** Called when a cgroup is unreadable. It is omitted. */
+  /** Called when a cgroup is unreadable. The summary omits it. */
   onFault(error: unknown): void;
 }
 
@@ -51,7 +51,7 @@ export class SummaryProvider {
     this.#start = this.#now();
   }
 
-  /** All statistics. `update` computes the CPU usage again, since the last time. */
+  /** All statistics. `update` computes the CPU usage since the previous update. */
   async summary({ update = false } = {}): Promise<Summary> {
     const { machine, pods, node } = this.#options;
     const usage = await this.#usage(MACHINE, update);

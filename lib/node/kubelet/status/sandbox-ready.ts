@@ -4,7 +4,7 @@ import { sandboxReadyCondition } from './generate.ts';
 import type { StatusManager } from './status-manager.ts';
 
 /**
- * Reports at once that the sandbox, network and volumes of a pod are ready, because image pulls may take long (upstream:
+ * Immediately reports that the sandbox, network and volumes of a pod are ready, because image pulls may take a long time (upstream:
  * OnPodSandboxReady).
  */
 export function setSandboxReady(manager: Pick<StatusManager, 'podStatus' | 'setPodStatus'>, pod: Pod): void {

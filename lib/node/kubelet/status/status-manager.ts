@@ -32,7 +32,7 @@ export interface StatusManagerOptions {
   readonly clock: Clock;
   /** Whether containers of the pod may be running. */
   couldHaveRunningContainers(pod: Pod): boolean;
-  /** Called when a status could not be written. It is retried. */
+  /** Called when a status cannot be written. The write is retried. */
   onFault(error: unknown): void;
 }
 
@@ -190,7 +190,7 @@ export class StatusManager {
     }
   }
 
-  /** The patch requires the version that was read, because it also replaces lists with other writers. */
+  /** The patch requires the version that was read, because it also replaces lists that other components write. */
   async #write(uid: string, held: Versioned, pod: Pod): Promise<void> {
     const ref = { resource: PODS, namespace: held.namespace, name: held.name };
     const facts = {

@@ -1,4 +1,4 @@
-/** Kernel settings that only affect their own pod, and the Linux version since which this holds. */
+/** Kernel settings that only affect their own pod, with the first Linux version for which that is true. */
 const SAFE: readonly (readonly [string, readonly number[]])[] = [
   ['kernel.shm_rmid_forced', []],
   ['net.ipv4.ip_local_port_range', []],
@@ -15,7 +15,7 @@ const SAFE: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 /**
- * The settings that every pod may make. `kernelVersion` is the output of `uname -r`. For an unknown kernel, those that all kernels have.
+ * The settings that every pod may make. `kernelVersion` is the output of `uname -r`. For an unknown kernel, returns those of all kernels.
  */
 export function safeSysctls(kernelVersion: string): string[] {
   const [major = 0, minor = 0] = (/^\d+\.\d+/.exec(kernelVersion)?.[0] ?? '').split('.').map(Number);

@@ -9,7 +9,7 @@ export type IssuedToken = Pick<TokenRequest, 'spec' | 'status'>;
 /** The ports of ServiceAccountTokens. */
 export interface ServiceAccountTokensOptions {
   readonly clock: Clock;
-  /** A number from 0 to below 1. */
+  /** Returns a random number in [0, 1). */
   random(): number;
   /** Requests a token from the API that is bound to the pod. Throws if the server returns none. */
   request(spec: TokenSpec): Promise<IssuedToken>;
@@ -17,7 +17,7 @@ export interface ServiceAccountTokensOptions {
   log(message: string): void;
 }
 
-/** Maximum age in milliseconds before a token is refreshed, and the maximum jitter by which that happens earlier. */
+/** Maximum age of a token in ms before its refresh, and the maximum jitter in ms by which a refresh is earlier. */
 const [MAX_AGE, MAX_JITTER] = [24 * 3_600_000, 10_000];
 /** Interval in ms between two cleanups. */
 const CLEANUP_PERIOD = 60_000;
@@ -86,7 +86,7 @@ export class ServiceAccountTokens {
     const now = this.#options.clock.now();
     if (now - this.#cleaned < CLEANUP_PERIOD) return;
     this.#cleaned = now;
-    // If the pod still runs, an expired token is requested again. Its removal only changes the text of a failure.
+    // If the pod is still running, an expired token is requested again. The removal only changes the text of a failure.
     for (const [key, { expires }] of this.#tokens) if (now > expires) this.#tokens.delete(key);
   }
 }

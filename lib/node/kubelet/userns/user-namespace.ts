@@ -3,8 +3,8 @@ import { quote } from '#lib/machinery/go.ts';
 import { NamespaceMode, type RuntimeHandler, type UserNamespace } from '#lib/node/cri-api/generated/runtime-v1.ts';
 
 /**
- * The user namespace of a pod's sandbox: that of the node. Throws Error with upstream's text for a pod that requests its own (`hostUsers:
- * false`), because this agent does not allocate id ranges. `handlers` are those of the runtime, `handler` is the pod's.
+ * The user namespace of a pod's sandbox, which is that of the node. Throws Error with upstream's text for a pod that requests its own
+ * (`hostUsers: false`), because this agent does not allocate id ranges. `handlers` are those of the runtime, `handler` is the pod's.
  */
 export function userNamespace(
   { spec }: Pod,

@@ -1,7 +1,7 @@
 import type { VolumePlugin } from '#lib/node/volume/volume.ts';
 import type { MountedVolume } from './volume-manager.ts';
 
-/** A volume that is in a pod's directory, or may be. */
+/** A volume that is, or may be, in a pod's directory. */
 export interface ActualVolume {
   readonly podUid: string;
   /** The name of the device if pods share it, else a name unique to the pod. */
@@ -25,7 +25,7 @@ export interface MountedDevice {
   readonly name: string;
   /** Whether it is ready for pods. If false, its state is uncertain: an attempt failed, or it was found on disk. */
   readonly isReady: boolean;
-  /** Whether it is attached to this node, or may be. */
+  /** Whether it is, or may be, attached to this node. */
   readonly isAttachable: boolean;
   /** Unmounts the device. Throws while something else uses it. */
   release(): Promise<void>;
@@ -34,7 +34,7 @@ export interface MountedDevice {
 /** The volumes that this process has mounted or found (upstream: actualStateOfWorld). */
 export class ActualVolumes {
   readonly #volumes = new Map<string, ActualVolume>();
-  /** Devices that are mounted for pods, or may be, by unique name. */
+  /** Devices that are, or may be, mounted for pods, by unique name. */
   readonly devices = new Map<string, MountedDevice>();
 
   get(podUid: string, unique: string): ActualVolume | undefined {

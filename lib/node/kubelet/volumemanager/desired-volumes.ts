@@ -42,7 +42,9 @@ export function usedVolumes({ spec }: Pod): {
   };
 }
 
-/** The source of a pod's volume: the volume itself, or the persistent volume that its claim is bound to. Throws if that is not usable. */
+/**
+ * The source of a pod's volume: the volume itself, or the persistent volume that its claim is bound to. Throws if the source is not usable.
+ */
 export async function desiredVolume(reader: ClaimReader, pod: Pod, volume: Volume): Promise<DesiredVolume> {
   const claim = claimOf(pod, volume);
   if (claim === undefined)
@@ -84,7 +86,7 @@ async function bound(
   if (claim === undefined)
     throw new Error(`failed to fetch PVC from API server: persistentvolumeclaims ${JSON.stringify(name)} not found`);
   const { finalizers = [], uid = '' } = claim.metadata;
-  // A protected claim waits for its pods: running pods keep it across a restart of the kubelet.
+  // A protected claim is not removed before its pods. Running pods keep it across a restart of the kubelet.
   if (isDeleting(claim) && !finalizers.includes(PROTECTION)) throw new Error('PVC is being deleted');
   if (claim.status?.phase !== 'Bound') throw new Error('PVC is not bound');
   const volumeName = claim.spec.volumeName ?? '';

@@ -41,7 +41,7 @@ export interface VolumeManagerOptions
   readonly folders: PodFolders;
   /** Logs failures that no event reports. */
   log(message: string): void;
-  /** Called when the set of volumes in use changed: the status of the Node should report it soon. */
+  /** Called when the set of volumes in use changed. The Node's status should report it soon. */
   volumesInUseChanged(): void;
 }
 
@@ -192,7 +192,7 @@ export class KubeletVolumeManager implements VolumeManager {
     return this.#options.folders.remove(uid);
   }
 
-  /** Cleans subpaths of volumes without a directory of their own, such as hostPath. After a restart no other code knows them. */
+  /** Cleans up subpaths of volumes without a directory, such as hostPath. After a restart no other code has them. */
   async #cleanSubpaths(uid: string): Promise<void> {
     const { folders, subpaths, rootDirectory, log } = this.#options;
     for (const volume of await folders.subpathVolumes(uid)) {
@@ -220,7 +220,7 @@ export class KubeletVolumeManager implements VolumeManager {
     }
   }
 
-  /** Resolves the pod's volumes. Returns the reasons of those that are unusable now. */
+  /** Resolves the pod's volumes. Returns the reasons why volumes are unusable now. */
   async #populate(pod: Pod, expected: ReadonlySet<string>): Promise<string[]> {
     const uid = pod.metadata.uid ?? '';
     await this.#probe(pod);

@@ -19,8 +19,8 @@ export interface PodFolders {
   /** Mount points in a pod's `volumes` directory. */
   mounted(uid: string): Promise<readonly string[]>;
   /**
-   * Removes the directory of a pod whose volumes are gone. Below `volumes` it only removes empty directories, and it never crosses a mount
-   * point. Returns upstream's error texts for refused parts, or none if the directory is gone.
+   * Removes the directory of a pod whose volumes are unmounted. Below `volumes` it only removes empty directories, and it never crosses a
+   * mount point. Returns upstream's error texts for refused parts, or none if the directory was removed.
    */
   remove(uid: string): Promise<readonly string[]>;
 }

@@ -7,7 +7,7 @@ import { EFFECTS, type Effect } from './effects.ts';
 import { type KubeletConfiguration, kubeletConfiguration } from './types.ts';
 import { validateKubeletConfiguration } from './validation.ts';
 
-/** The error for an invalid configuration: one line with all faults. */
+/** The error for an invalid configuration: one line with all problems. */
 export class KubeletConfigurationError extends Error {
   override readonly name = 'KubeletConfigurationError';
 }
@@ -22,8 +22,9 @@ const HEADER: JsonObject = { apiVersion: 'kubelet.config.k8s.io/v1beta1', kind: 
 const SECOND = 1000;
 
 /**
- * Reads a KubeletConfiguration. Each document is a merge patch of the previous ones: first `--config`, then the drop-in files by name, last
- * the flags. `serves` means that the agent listens on the node's port. Throws KubeletConfigurationError for invalid or refused settings.
+ * Reads a KubeletConfiguration. Each document is a merge patch of the previous ones: first `--config`, then the drop-in files by name,
+ * finally the flags. `serves` means that the agent listens on the node's port. Throws KubeletConfigurationError for invalid or refused
+ * settings.
  */
 export function readKubeletConfiguration(
   documents: readonly JsonObject[],

@@ -3,8 +3,8 @@ import type { KubeletConfiguration } from './types.ts';
 type Field = Exclude<keyof KubeletConfiguration, 'apiVersion' | 'kind'>;
 
 /**
- * The effect of a setting. It works like upstream: always, or only if the agent listens on a port. Otherwise it has no effect, or the agent
- * refuses to start with it.
+ * The effect of a setting. It works as in upstream, or works only if the agent listens on a port, or has no effect, or the agent refuses to
+ * start with it.
  */
 export type Effect = 'works' | 'with --serve' | { readonly none: string } | { readonly refused: string };
 

@@ -7,8 +7,8 @@ import type { KubeletConfiguration } from './types.ts';
 const NANOSECONDS = 1_000_000n;
 
 /**
- * Settings in milliseconds, at any depth. A number in place of a duration is an invalid KubeletConfiguration, so a test parses the encoded
- * text again.
+ * The settings that are durations, at any depth. Their values are in milliseconds. A test parses the encoded text, because a number instead
+ * of a duration is an invalid KubeletConfiguration.
  */
 const DURATIONS = new Set([
   'syncFrequency',

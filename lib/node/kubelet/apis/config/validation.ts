@@ -7,7 +7,7 @@ const NANOSECONDS = 1_000_000n;
 const quoted = (values: readonly string[]): string => `[${values.map((value) => JSON.stringify(value)).join(' ')}]`;
 const text = (milliseconds: number): string => durationText(BigInt(milliseconds) * NANOSECONDS);
 
-/** A check of some settings. Returns the faults without their common prefix. */
+/** A check of some settings. Returns the problems without their common prefix. */
 type Check = (configuration: KubeletConfiguration) => readonly (string | false)[];
 
 const TOPOLOGY_POLICIES = ['none', 'best-effort', 'restricted', 'single-numa-node'];
@@ -126,7 +126,7 @@ const allocatable: Check = (kc) => {
 
 const CHECKS: readonly Check[] = [numbers, images, shutdown, logs, policies, allocatable];
 
-/** All faults of a configuration, with upstream's texts (ValidateKubeletConfiguration). `effects.ts` has the refused settings. */
+/** All problems of a configuration, with upstream's texts (ValidateKubeletConfiguration). `effects.ts` lists the refused settings. */
 export function validateKubeletConfiguration(configuration: KubeletConfiguration): string[] {
   const faults = CHECKS.flatMap((check) => check(configuration)).filter((fault) => fault !== false);
   const taints = configuration.registerWithTaints.map(({ key, effect, value }) => ({

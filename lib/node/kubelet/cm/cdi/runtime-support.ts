@@ -5,8 +5,8 @@ import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 const configSchema = z.object({ enableCDI: z.boolean().optional() });
 
 /**
- * Whether a container runtime applies the CDI devices of a container's configuration. CRI-O does from 1.27 on. Containerd does from 1.7 on
- * if `enable_cdi` is set, which is the default from 2.0 on. Other runtimes are assumed to, because CRI requires it. Rejects if the runtime
+ * Whether a container runtime applies the CDI devices of a container's configuration. CRI-O does since 1.27. containerd does since 1.7 if
+ * `enable_cdi` is set, which is the default since 2.0. Other runtimes are assumed to do so, because CRI requires it. Rejects if the runtime
  * does not respond.
  */
 export async function runtimeAppliesCDI(runtime: Pick<RuntimeService, 'version' | 'status'>): Promise<boolean> {

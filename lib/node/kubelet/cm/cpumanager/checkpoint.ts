@@ -37,7 +37,7 @@ export function encodeCPUState(policyName: string, state: CPUState): string {
 
 /**
  * Reads the checkpoint of a policy. Throws CorruptCheckpointError if the checksum differs. Throws Error with upstream's text for another
- * policy or an invalid CPU set. Accepts a checksum of zero, which files written by hand have.
+ * policy or an invalid CPU set. Accepts a checksum of zero, as in files written by hand.
  */
 export function decodeCPUState(bytes: Uint8Array, policyName: string): CPUState {
   const checkpoint = checkpointSchema.parse(JSON.parse(Buffer.from(bytes).toString()));
@@ -66,7 +66,7 @@ function parsed(text: string, failed: string): CPUSet {
   }
 }
 
-/** The struct keeps the name from older kubelets, whatever its version. */
+/** The hashed struct has the name from older kubelets in every version. */
 const checksumOfState = (policyName: string, defaultCpuSet: string, entries: Entries): number =>
   checksumOf(
     goPointer(

@@ -1,7 +1,7 @@
 import { CPUSet } from '../cpuset.ts';
 import { type CPUDetails, type CPUTopology, cpusPer, type Level } from './topology.ts';
 
-/** The order for single CPUs: core by core, or each from another core of a socket. */
+/** The order in which single CPUs are taken: core by core, or each from a different core of a socket. */
 export type CPUSortingStrategy = 'packed' | 'spread';
 
 /** The inputs of an allocation. */

@@ -19,7 +19,7 @@ export interface CPUManagerConfig {
   readonly directory: string;
   readonly pods: PodView;
   readonly runtime: Pick<RuntimeService, 'updateContainerResources'>;
-  /** Called when a container could not be updated or the state could not be written. Both are retried. */
+  /** Called when an update of a container or a write of the state fails. Both are retried. */
   onFault(error: unknown): void;
 }
 
@@ -27,7 +27,7 @@ export interface CPUManagerConfig {
 export class CPUManager implements HintProvider {
   readonly #config: CPUManagerConfig;
   readonly #file: CheckpointFile;
-  /** The CPUs that each container was last updated with. */
+  /** The CPUs from the last update of each container. */
   readonly #lastUpdate = new CPUState();
   #state = new CPUState();
   #containers = new ContainerMap();
@@ -88,7 +88,7 @@ export class CPUManager implements HintProvider {
     return this.#config.policy.allocatable;
   }
 
-  /** Updates the CPUs of every running container to match the state. Upstream does this every 10 s with any policy but none. */
+  /** Updates the CPUs of every running container to match the state. Upstream does this every 10 s with every policy except none. */
   async reconcile(): Promise<void> {
     this.#removeStaleState();
     for (const pod of this.#config.pods.activePods()) {

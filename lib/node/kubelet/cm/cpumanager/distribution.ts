@@ -3,7 +3,7 @@ export interface Distribution {
   readonly nodes: readonly number[];
   /** Number of CPUs from each of the nodes. */
   readonly each: number;
-  /** The nodes that provide the remainder, one group at a time in turn. */
+  /** The nodes that provide the remainder, one group at a time, round-robin. */
   readonly remainder: readonly number[];
 }
 

@@ -91,8 +91,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Whether the container ran when the agent started, and so has its devices. An init container that has ended needs none: a container that starts after
-   * its end was found running. Upstream refuses that pod.
+   * Whether the container was running when the agent started. It then has its devices already. A terminated init container counts too if a
+   * later container of the pod was running. Upstream rejects such a pod.
    */
   #hasStarted(pod: Pod, container: Container): boolean {
     const isRunning = ({ name }: Container): boolean =>
@@ -136,7 +136,7 @@ export class DeviceAllocation {
   }
 }
 
-/** The containers that start after the end of this one: none, but for an init container. */
+/** The containers that start after this one terminates. Empty unless this is an init container. */
 function containersAfter({ spec }: Pod, container: Container): readonly Container[] {
   const initContainers = spec.initContainers ?? [];
   const at = initContainers.findIndex(({ name }) => name === container.name);

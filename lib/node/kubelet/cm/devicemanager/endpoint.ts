@@ -20,7 +20,7 @@ export class Endpoint {
   /** Monotonic time in milliseconds. */
   #stoppedAt: number | undefined;
 
-  /** Without a plugin, the endpoint counts as stopped now. That is the case for resources from a checkpoint. */
+  /** Without a plugin, the endpoint counts as stopped now. Resources from a checkpoint have no plugin. */
   constructor(resource: string, clock: Clock, plugin?: ConnectedPlugin) {
     this.#resource = resource;
     this.#clock = clock;

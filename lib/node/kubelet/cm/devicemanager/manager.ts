@@ -33,13 +33,13 @@ export interface DeviceManagerOptions {
   allSourcesReady(): boolean;
   /** Whether the container was running in the runtime when the agent started. */
   wasRunning(key: ContainerKey): boolean;
-  /** Called when capacity or allocatable changed, so that the Node's status is reported soon. A plugin can cause frequent changes. */
+  /** Called when capacity or allocatable changed. It should report the Node's status soon. A plugin can cause frequent changes. */
   capacityChanged(): void;
-  /** Called with the UIDs of pods whose devices changed their health. */
+  /** Called with the UIDs of pods whose devices changed health. */
   podsChanged(podUIDs: readonly string[]): void;
   /** Records the duration of a plugin's Allocate in milliseconds. */
   observeAllocation(resource: string, milliseconds: number): void;
-  /** Called with faults that reach no caller. */
+  /** Called with errors that no caller receives. */
   onFault(error: unknown): void;
 }
 
@@ -113,8 +113,8 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   /**
-   * Capacity and allocatable by resource for the Node's status, and the resources to remove from it. A resource is listed there once, five
-   * minutes after its plugin stopped.
+   * Capacity and allocatable by resource for the Node's status, and the resources to remove from it. A resource appears once among those to
+   * remove, five minutes after its plugin stopped.
    */
   getCapacity(): {
     readonly capacity: ResourceCounts;
@@ -139,8 +139,8 @@ export class DeviceManager implements HintProvider, PluginListener {
   }
 
   /**
-   * Allocatable for the admission of a pod. A pod that has devices is admitted again after a restart, even if its plugin is not back
-   * (upstream: UpdatePluginResources).
+   * Allocatable for the admission of a pod. A pod that already has devices is admitted again after a restart, even before its plugin
+   * registers again (upstream: UpdatePluginResources).
    */
   updatePluginResources(pod: Pod, allocatable: ResourceCounts): ResourceCounts {
     const { podDevices } = this.#state;
@@ -161,7 +161,7 @@ export class DeviceManager implements HintProvider, PluginListener {
 
   /**
    * The settings of a container that is about to start, after its plugins were called. Undefined if it has no devices. Allocates devices
-   * that it lost. Throws Error with upstream's text.
+   * again if their allocation was lost. Throws Error with upstream's text.
    */
   async getDeviceRunContainerOptions(pod: Pod, container: Container): Promise<DeviceRunContainerOptions | undefined> {
     const key = keyOf(pod, container);

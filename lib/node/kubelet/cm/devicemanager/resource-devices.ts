@@ -59,7 +59,7 @@ export class ResourceDevices {
     return { health: told.map(({ ID }) => ID), same: same && told.length === 0 && before.size === this.#all.size };
   }
 
-  /** Makes the devices unavailable because their plugin stopped. They still count for the capacity. */
+  /** Makes the devices unavailable because their plugin stopped. They still count towards the capacity. */
   strand(): void {
     this.#stranded += this.#healthy.size;
     this.#healthy.clear();
@@ -77,7 +77,7 @@ export class ResourceDevices {
     return byNode;
   }
 
-  /** The NUMA nodes of a device as a mask. Skips nodes that exceed a mask. */
+  /** The NUMA nodes of a device as a mask. Skips node numbers that do not fit a mask. */
   maskOf(id: string): BitMask {
     return bitMask(...numaNodesOf(this.#all.get(id)).filter((node) => node >= 0 && node < 64));
   }

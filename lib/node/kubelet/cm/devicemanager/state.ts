@@ -45,7 +45,7 @@ export class DeviceState {
     if (!this.podDevices.hasResource(resource)) this.#devices.delete(resource);
   }
 
-  /** Whether the resource belongs to device plugins: it is registered, or a pod has some of it. */
+  /** Whether the resource belongs to device plugins: it is registered, or a pod has devices of it. */
   isDevicePluginResource(resource: string): boolean {
     return this.#registered.has(resource) || this.podDevices.hasResource(resource);
   }

@@ -31,7 +31,7 @@ export class FakePlugin implements ConnectedPlugin {
   /** Replaces the response of Allocate. */
   answer: (ids: readonly string[]) => Promise<AllocateResponse> = async (ids) =>
     AllocateResponse.fromPartial({ containerResponses: [{ envs: { DEVICES: ids.join(',') } }] });
-  /** The devices that the plugin prefers out of the available ones. */
+  /** Chooses the preferred devices among the available ones. */
   prefers: (available: readonly string[], size: number) => Promise<readonly string[]> = async () => [];
   /** The error of PreStartContainer. */
   preStartError: Error | undefined;

@@ -32,7 +32,7 @@ export interface ChangedDevice {
   readonly deviceName: string;
 }
 
-/** The health of devices by driver (upstream: healthInfoCache). It is lost when the agent stops: drivers report it again on a new watch. */
+/** The health of devices by driver (upstream: healthInfoCache). It is not persisted: drivers report it again on a new watch. */
 export class DeviceHealths {
   readonly #clock: Pick<Clock, 'monotonic'>;
   readonly #drivers = new Map<string, Map<string, Told>>();
@@ -69,7 +69,7 @@ export class DeviceHealths {
     return changed;
   }
 
-  /** Forgets a driver that is no longer watched. */
+  /** Removes the health of a driver that is no longer watched. */
   clear(driverName: string): void {
     this.#drivers.delete(driverName);
   }

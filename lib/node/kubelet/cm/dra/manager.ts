@@ -19,7 +19,7 @@ export interface DRAManagerConfig {
   readonly pods: PodView;
   /** Reads a claim from the API server. Rejects with the server's Status. */
   resourceClaim(namespace: string, name: string): Promise<ResourceClaim>;
-  /** Called when claims of a deleted pod could not be released. This is retried. */
+  /** Called when claims of a deleted pod cannot be released. The release is retried. */
   onFault(error: unknown): void;
 }
 
@@ -136,7 +136,7 @@ export class DRAManager {
     if (waiting.length > 0) await this.#save('checkpoint ResourceClaim state');
   }
 
-  /** Validates the claim and its drivers before any change, so that a pod that fails here leaves nothing to release. */
+  /** Validates the claim and its drivers before any change, so a pod that fails here needs no cleanup. */
   async #validClaim(pod: Pod, { name, mustCheckOwner }: ClaimName): Promise<ClaimInfo> {
     const { namespace = '', uid } = pod.metadata;
     const claim = await this.#config.resourceClaim(namespace, name).catch((error: unknown) => {
@@ -164,7 +164,7 @@ export class DRAManager {
     for (const [driver, claims] of batchesOf(last)) await this.#drivers.unprepare(driver, claims);
     for (const info of last) {
       info.podUIDs.delete(podUID);
-      info.prepared = false; // a pod that arrives meanwhile prepares it again
+      info.prepared = false; // a pod that started to use the claim meanwhile prepares it again
       if (info.podUIDs.size === 0) this.#claims.delete(keyOf(info));
     }
     if (infos.length > 0) await this.#save('checkpoint ResourceClaim state');

@@ -12,11 +12,11 @@ export interface SliceWiperConfig {
   deleteResourceSlices(driverName: string | undefined): Promise<void>;
   /** Whether the driver has a registered plugin. */
   isUsable(driverName: string): boolean;
-  /** Called when slices could not be deleted. This is retried. */
+  /** Called when slices cannot be deleted. The deletion is retried. */
   onFault(error: unknown): void;
 }
 
-/** Deletes ResourceSlices whose driver is gone, because pods would wait for it forever (upstream: DRAPluginManager). */
+/** Deletes ResourceSlices of unregistered drivers, because pods would wait for such a driver forever (upstream: DRAPluginManager). */
 export class SliceWiper {
   readonly #config: SliceWiperConfig;
   readonly #pending = new Map<string, AbortController>();
@@ -30,7 +30,7 @@ export class SliceWiper {
     return this.#wipe(undefined, signal);
   }
 
-  /** Called when a plugin of the driver was added or removed. Resolves after the slices are deleted, or when they stay. */
+  /** Called when a plugin of the driver was added or removed. Resolves when the slices are deleted or need not be. */
   async changed(driverName: string, signal: AbortSignal): Promise<void> {
     if (this.#config.isUsable(driverName)) {
       this.#pending.get(driverName)?.abort();

@@ -13,9 +13,9 @@ export interface HealthWatchConfig {
   readonly clock: Clock;
   /** UIDs of the pods that use a device. */
   podsWithDevice(driverName: string, poolName: string, deviceName: string): readonly string[];
-  /** Called with pods whose devices changed their health. */
+  /** Called with the UIDs of pods whose devices changed health. */
   podsChanged(podUIDs: readonly string[]): void;
-  /** Called if the driver does not report health or the stream failed. Drivers need not offer the service. */
+  /** Called if the driver does not report health or the stream fails. The service is optional for drivers. */
   onFault(error: unknown): void;
 }
 

@@ -72,7 +72,7 @@ export function decodeMemoryState(data: Uint8Array, policyName: string): MemoryS
 
 const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The struct keeps the name from older kubelets, whatever its version. */
+/** The hashed struct has the name from older kubelets in every version. */
 function checksumOfState(policyName: string, { machine, assignments }: MemoryState): number {
   const entries = [...assignments].map(([uid, own]): [string, GoValue] => [
     uid,

@@ -9,7 +9,7 @@ export type MemoryHint = TopologyHint & { readonly affinity: BitMask };
 
 /**
  * Hints for the sets of nodes that can provide all the memory, so that every kind has the same sets. `reusable` returns the bytes of a kind
- * that the pod's init containers leave on a set of nodes.
+ * that the pod's init containers leave free on a set of nodes.
  */
 export function memoryHints(
   machine: MachineState,
@@ -33,7 +33,7 @@ export function memoryHints(
   return masks.map((affinity) => ({ affinity, preferred: countOf(affinity) === least }));
 }
 
-/** Whether one of several nodes is already used alone, or together with other nodes. */
+/** Whether a mask of several nodes includes one that is already in use alone or in another group. */
 export function violatesGroups(machine: MachineState, mask: BitMask): boolean {
   const bits = bitsOf(mask);
   if (bits.length === 1) return false;

@@ -17,7 +17,7 @@ export interface MemoryManagerConfig {
   /** The checkpoint directory for error messages. */
   readonly directory: string;
   readonly pods: PodView;
-  /** Called when the state could not be written. The next change writes it again. */
+  /** Called when the state cannot be written. The next change writes it again. */
   onFault(error: unknown): void;
 }
 

@@ -25,7 +25,7 @@ export interface StaticMemoryConfig {
 export class StaticMemoryPolicy implements MemoryPolicy {
   readonly name = 'Static';
   readonly #config: StaticMemoryConfig;
-  /** Memory in bytes that init containers of the pod being admitted leave, by nodes and kind. */
+  /** Memory in bytes that later containers of the pod being admitted can reuse from its init containers, by nodes and kind. */
   #reusable: { readonly podUID: string; readonly bytes: Map<string, number> } = { podUID: '', bytes: new Map() };
 
   /** Throws Error with upstream's text if no memory is reserved for the system. */
@@ -102,7 +102,7 @@ export class StaticMemoryPolicy implements MemoryPolicy {
     );
   }
 
-  /** The nodes of the topology manager's hint, extended if they are not enough. */
+  /** The nodes of the topology manager's hint. Adds nodes if their memory is not enough. */
   #affinityFor(state: MemoryState, ref: ContainerRef, requested: RequestedMemory): BitMask {
     const { machine } = state;
     const hint = this.#config.affinity.getAffinity(ref.podUID, ref.containerName);

@@ -19,7 +19,7 @@ export function containerMemory({ resources }: Container): RequestedMemory {
 }
 
 /**
- * The maximum memory that a pod's app containers, or its init containers before them, use at a time. Omits kinds that no app container
+ * The peak memory of a pod: the maximum for its app containers and for the init containers before them. Omits kinds that no app container
  * requests.
  */
 export function podMemory({ spec }: Pod): RequestedMemory {

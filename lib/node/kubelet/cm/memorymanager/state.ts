@@ -79,7 +79,7 @@ export function allocateBlock(machine: MachineState, { numaAffinity, type, size 
   }
 }
 
-/** Returns a block to its nodes. */
+/** Releases a block's memory on its nodes. */
 export function releaseBlock(machine: MachineState, { numaAffinity, type, size }: Block): void {
   let left = size;
   for (const [id, node] of machine) {

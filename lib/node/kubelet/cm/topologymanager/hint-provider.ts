@@ -30,9 +30,9 @@ export interface HintProvider {
 
 /** The merged hints of admitted containers (upstream: topologymanager.Store). */
 export interface AffinityStore {
-  /** Without affinity and not preferred if the container has no hint yet. */
+  /** Returns NO_AFFINITY if the container has no hint yet. */
   getAffinity(podUID: string, containerName: string): TopologyHint;
 }
 
-/** The hint of a container without a decision of a policy. */
+/** The hint of a container for which no policy decided. */
 export const NO_AFFINITY: TopologyHint = { affinity: undefined, preferred: false };

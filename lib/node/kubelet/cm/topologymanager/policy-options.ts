@@ -1,7 +1,7 @@
 import { quote } from '#lib/machinery/go.ts';
 import { boolOption } from '../policy-option.ts';
 
-/** Maximum number of NUMA nodes by default, because more nodes make the number of hints explode. Options may raise it. */
+/** Maximum number of NUMA nodes by default, because the number of hints grows exponentially with the nodes. Options may raise it. */
 const DEFAULT_MAX_NODES = 8;
 
 /** The options of a topology policy. */

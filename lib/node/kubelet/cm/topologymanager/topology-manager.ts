@@ -59,7 +59,7 @@ export class TopologyManager implements PodAdmitHandler, AffinityStore {
     this.#containers.add(pod.metadata.uid ?? '', container.name, containerID);
   }
 
-  /** Forgets the affinity of a container, unless a newer attempt runs under another id. */
+  /** Forgets the affinity of a container, unless a newer attempt has another id. */
   removeContainer(containerID: string): void {
     const ref = this.#containers.containerRef(containerID);
     if (ref === undefined) return;

@@ -115,8 +115,8 @@ export class PullManager {
   }
 
   /**
-   * An image's record, and whether this agent pulled it or is pulling it. Both are read in one step, because a pull that ends in between
-   * would look preloaded.
+   * An image's record, and whether this agent pulled it or is pulling it. Both are read in one step, because the image of a pull that ends
+   * in between would look preloaded.
    */
   async #find(
     image: string,
@@ -155,7 +155,7 @@ export class PullManager {
     return this.#alone(work).catch((error: unknown) => this.#options.onFault(error));
   }
 
-  /** Runs one at a time, because each step reads what the previous one wrote. */
+  /** Runs steps one at a time, because each step reads the writes of the previous one. */
   #alone<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#last.then(work);
     this.#last = result.catch(() => undefined);

@@ -13,9 +13,9 @@ export class FakeImages implements ImageService {
   /** The pulled images, each with the user of its credential. */
   readonly pulls: string[] = [];
   readonly removed: string[] = [];
-  /** Replaced by tests: the result of a pull. Throws to fail it. */
+  /** Called for each pull. Tests replace it, and throw to make a pull fail. */
   onPull: (image: string, auth: DeepPartial<AuthConfig> | undefined) => void | Promise<void> = () => undefined;
-  /** Replaced by tests. Throws to fail. */
+  /** Called for each status request. Tests replace it, and throw to make a request fail. */
   onStatus: () => void = () => undefined;
   onRemove: (image: string) => void = () => undefined;
 

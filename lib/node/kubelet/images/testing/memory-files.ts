@@ -3,7 +3,7 @@ import type { RecordFiles } from '../pullmanager/file-pull-records.ts';
 /** In-memory files, by directory and name. */
 export class MemoryFiles implements RecordFiles {
   readonly held = new Map<string, string>();
-  /** Replaced by tests. Throws to fail. */
+  /** Called for each write. Tests replace it, and throw to make a write fail. */
   onWrite: (path: string) => void = () => undefined;
 
   async list(folder: string): Promise<string[]> {

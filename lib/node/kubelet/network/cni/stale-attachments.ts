@@ -9,7 +9,10 @@ export const IN_FLIGHT = 240_000;
 export interface KnownSandboxes {
   /** The ids of the sandboxes in the runtime. */
   readonly ids: ReadonlySet<string>;
-  /** Start time of the runtime in milliseconds since 1970, or 0 if unknown. It forgot sandboxes that it was creating before. */
+  /**
+   * Start time of the runtime in milliseconds since 1970, or 0 if unknown. A runtime loses the sandboxes that it was creating before a
+   * restart.
+   */
   readonly runtimeSince: number;
   /** The networks that the runtime attaches pods to. Others belong to other programs. */
   readonly networks: ReadonlySet<string>;
@@ -25,8 +28,8 @@ export interface AddressLease {
 }
 
 /**
- * Whether a cached attachment is stale: it belongs to a CRI runtime and a network of this node. The runtime neither knows its sandbox nor
- * can be creating it.
+ * Whether a cached attachment is stale: it belongs to a CRI runtime and a network of this node. The runtime does not have its sandbox and
+ * cannot be creating it.
  */
 export function isStale(attachment: NetworkAttachment, known: KnownSandboxes, now: number): boolean {
   const { args = [], containerId, network, written } = attachment;
@@ -35,8 +38,8 @@ export function isStale(attachment: NetworkAttachment, known: KnownSandboxes, no
 }
 
 /**
- * Whether a lease is stale: the runtime neither knows its sandbox nor can be creating it. `cached` are the ids with a cached attachment,
- * which has more information.
+ * Whether a lease is stale: the runtime does not have its sandbox and cannot be creating it. `cached` are the ids with a cached attachment,
+ * which contains more information.
  */
 export const isStaleLease = (
   lease: AddressLease,

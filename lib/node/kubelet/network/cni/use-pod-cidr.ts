@@ -24,7 +24,7 @@ const rangeSets = (ipam: JsonObject): readonly Json[] => {
 const isPlace = (set: Json): boolean => Array.isArray(set) && set.some(isUse);
 
 /**
- * The configuration with the node's ranges in place of the placeholders. `subnet` gets the first range, and a set of `ranges` becomes one
+ * The configuration with the node's ranges instead of the placeholders. `subnet` gets the first range, and a set of `ranges` becomes one
  * set per range.
  */
 export function withPodCIDRs(list: NetworkConfigList, podCIDRs: readonly string[]): Uint8Array {

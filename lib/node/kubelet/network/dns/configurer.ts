@@ -126,7 +126,7 @@ export class DNSConfigurer {
     recorder.event(pod, 'Warning', 'MissingClusterDNS', `pod: ${quote(podText(pod))}. ${message}`);
   }
 
-  /** The machine itself, with one address per family of the node, like resolvers without a server. */
+  /** Uses the machine itself as the server, with one address per family of the node. Resolvers without a server do the same. */
   #localDNS({ options }: DNSConfig): DNSConfig {
     const servers = this.#settings.nodeIPs.map((ip) => (ipFamily(ip) === 6 ? '::1' : '127.0.0.1'));
     return { servers: servers.length === 0 ? ['127.0.0.1'] : servers, searches: ['.'], options };

@@ -1,9 +1,9 @@
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
-/** Delay in ms before the first retry, and the maximum. Upstream's. */
+/** Delay in ms before the first retry, and the maximum. Same as upstream. */
 const DELAY = { duration: 500, factor: 2, cap: 122_000 };
 
-/** Delays failing operations (upstream: exponentialbackoff). Operations are known by name. Times are monotonic, in ms. */
+/** Delays failing operations (upstream: exponentialbackoff). Operations are identified by name. Times are monotonic, in ms. */
 export class OperationBackoff {
   readonly #failed = new Map<string, { readonly failures: number; readonly at: number }>();
 

@@ -6,7 +6,7 @@ export interface BackoffOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly initial: number;
   readonly max: number;
-  /** Time after its last step when a key is forgotten. Defaults to twice `max`. */
+  /** Time after its last step at which a key is forgotten. Defaults to twice `max`. */
   readonly expiresAfter?: number;
 }
 

@@ -22,7 +22,7 @@ const DEFAULT_TTL = 60_000;
 
 interface Answer<T> {
   readonly object: T | undefined;
-  /** Monotonic time in milliseconds, so that a clock that is set back does not preserve old responses. */
+  /** Monotonic time in milliseconds. Wall-clock changes do not extend the validity of old responses. */
   readonly at: number;
 }
 

@@ -75,14 +75,14 @@ async function claimFor(context: ExpansionContext, { spec }: VolumeToMount): Pro
   return claim;
 }
 
-/** Resizers before Kubernetes 1.23 record no state in the claim. The node then expands without it. */
+/** Resizers before Kubernetes 1.23 do not record the state in the claim. The node then expands without it. */
 function attempt(one: Attempt): Promise<Expanded> {
   const { allocatedResources } = one.claim.status;
   if (resizeStatusOf(one.claim) === '' && allocatedResources === undefined) return expandUntold(one);
   return expandTold({ ...one, newSize: allocatedResources?.[STORAGE] ?? '0' });
 }
 
-/** Upstream: NodeExpander.expandOnPlugin. */
+/** Expands a volume and records its progress in the claim (upstream: NodeExpander.expandOnPlugin). */
 async function expandTold(one: Attempt): Promise<Expanded> {
   const { context, volume, claim, newSize, oldSize } = one;
   const isUpdated = compareQuantities(claimedSize(claim), newSize) >= 0 && resizeStatusOf(claim) === '';
@@ -110,7 +110,7 @@ function mayExpand({ spec, metadata, status }: PersistentVolumeClaim, isUpdated:
   return ON_NODE.includes(status.allocatedResourceStatuses?.[STORAGE] ?? '');
 }
 
-/** Upstream: legacyCallNodeExpandOnPlugin. */
+/** Expands a volume without recording its progress in the claim (upstream: legacyCallNodeExpandOnPlugin). */
 async function expandUntold(one: Attempt): Promise<Expanded> {
   const { context, volume, claim, newSize } = one;
   const done = { isFinished: true, size: newSize };
@@ -146,7 +146,7 @@ async function tellFailure({ context, volume, claim, newSize }: Attempt, error: 
   const hadFailed = context.sizes.hasFailed(volume.unique);
   context.sizes.markFailed(volume.unique);
   const requested = claim.spec.resources.requests?.[STORAGE] ?? '0';
-  // If the user has changed the request since, another size is wanted, and the controller continues with that.
+  // If the user has changed the request since then, the controller continues with the new size.
   const isOver = fault === 'infeasible' || (hadFailed && compareQuantities(requested, newSize) !== 0);
   const change = (isOver ? infeasible : failed)(claim, messageOfError(error), context.now());
   await context.patchStatus(claim, change).catch((reason: unknown) => {

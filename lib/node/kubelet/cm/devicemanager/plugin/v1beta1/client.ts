@@ -6,9 +6,9 @@ import type { ConnectedPlugin } from '../../endpoint.ts';
 
 /** The device manager from the perspective of plugin clients (upstream: ClientHandler). */
 export interface PluginListener {
-  /** Called when a plugin is connected. It replaces the resource's previous plugin. Throws Error if there are too many resources. */
+  /** Called when a plugin connects. It replaces the resource's previous plugin. Throws Error if there are too many resources. */
   pluginConnected(resource: string, plugin: ConnectedPlugin): void;
-  /** Called when the plugin of a resource disconnected. Its devices can no longer be allocated. */
+  /** Called when the plugin of a resource disconnects. Its devices can no longer be allocated. */
   pluginDisconnected(resource: string): void;
   /** Called with the plugin's list of devices. The plugin's next list waits until the promise resolves. */
   pluginListAndWatch(resource: string, devices: readonly Device[]): Promise<void>;
@@ -78,7 +78,7 @@ export class PluginClient implements Disposable {
   }
 }
 
-/** Plugins are not trusted: a list that exceeds any machine's devices ends the stream. */
+/** Plugins are not trusted: a list with more devices than any machine has ends the stream. */
 function checkBounds(resource: string, devices: readonly Device[]): void {
   if (devices.length > MAX_DEVICES)
     throw new RangeError(`device plugin ${resource} has ${devices.length} devices, more than ${MAX_DEVICES}`);

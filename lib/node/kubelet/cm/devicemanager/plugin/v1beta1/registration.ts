@@ -41,7 +41,7 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
     return {};
   }
 
-  /** The socket of an endpoint. Throws Error if the name leaves the directory, which upstream permits. */
+  /** The socket of an endpoint. Throws Error if the path leaves the directory, which upstream permits. */
   #socketOf(endpoint: string): string {
     const inside = endpoint.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
     if (!inside || endpoint.includes('\0')) throw new Error(`the Endpoint ${quote(endpoint)} is invalid`);
@@ -117,7 +117,7 @@ export class DevicePluginRegistration implements PluginHandler, Disposable {
     try {
       await client.run((devices) => listener.pluginListAndWatch(client.resource, devices));
     } finally {
-      // A replaced plugin removes nothing when it ends.
+      // The end of a replaced plugin does not affect its successor.
       if (this.#clients.get(client.resource) === client) this.#disconnect(client);
     }
   }
