@@ -60,7 +60,7 @@ const LIES = {
   bigint: [-1n, 0n, 2n ** 63n - 1n, -(2n ** 63n), 2n ** 64n - 1n],
 } as const;
 
-/** The same response with false values in it. `draw` returns numbers from 0 to below 1. */
+/** The same response with false values in it. `draw` returns random numbers in [0, 1). */
 function lied<T>(value: T, draw: () => number): T;
 function lied(value: unknown, draw: () => number): unknown {
   const any = <T>(all: readonly T[]): T | undefined => all[Math.floor(draw() * all.length)];

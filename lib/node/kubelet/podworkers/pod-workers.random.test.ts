@@ -84,7 +84,7 @@ class World {
         end: (result) => {
           this.running.splice(this.running.indexOf(running), 1);
           if (result === 'failed') return reject(new Error('failed'));
-          // The workers forget a pod that only the runtime knew. A new pod may reuse its uid.
+          // The workers forget a pod that existed only in the runtime. A new pod may reuse its uid.
           if (stage === 'runtime') this.stages.delete(key);
           return resolve(result);
         },

@@ -7,7 +7,7 @@ import { spdyProtocol, webSocketProtocol } from './session-protocol.ts';
 const PING = 6;
 const MASK = Uint8Array.of(9, 8, 7, 6);
 
-/** A frame of SPDY: data of a stream, or a control frame of the type. */
+/** A SPDY frame: data of a stream, or a control frame of this type. */
 function spdy(payload: Uint8Array, type?: number, flags = 0): Buffer {
   const head = type === undefined ? [0, 0, 0, 3, flags, 0, 0, 0] : [0x80, 3, 0, type, flags, 0, 0, 0];
   const bytes = Buffer.concat([Buffer.from(head), payload]);
@@ -15,7 +15,7 @@ function spdy(payload: Uint8Array, type?: number, flags = 0): Buffer {
   return bytes;
 }
 
-/** The bytes in parts of the sizes, over and over. */
+/** Splits the bytes into parts of these sizes, repeatedly. */
 function split(bytes: Uint8Array, sizes: readonly number[]): Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -119,7 +119,7 @@ test('an answer to a ping comes between frames of the runtime, and never within 
       session.fromClient(frame(OPCODE.ping, Buffer.from('1'), MASK));
       const between = session.answers();
       const passed = Buffer.concat([first, between, session.fromRuntime(whole.subarray(at)), session.answers()]);
-      // A head that is not whole has not been passed on, so that an answer may come before it.
+      // An incomplete header is not forwarded yet, so a reply may precede it.
       expect(passed).toEqual(Buffer.concat(first.length === 0 ? [pong, whole] : [whole, pong]));
     }),
   );

@@ -7,21 +7,21 @@ const FIN = 1;
 const RST_STREAM = 3;
 const REASON = 'the runtime broke off';
 
-/** The session after the client's bytes, in parts of a size. */
+/** A session that has received the client's bytes in parts of this size. */
 function afterClient(bytes: Uint8Array, { version = 'v4.channel.k8s.io', size = 1e6 } = {}): SessionFrames {
   const session = new SessionFrames(spdyProtocol(version));
   for (let at = 0; at < bytes.length; at += size) session.fromClient(bytes.subarray(at, at + size));
   return session;
 }
 
-/** The streams of an exec in the order of client-go, with input between. */
+/** The streams of an exec in the order of client-go, followed by input. */
 function exec(): Buffer {
   const syn = new SynStreams();
   const opened = ['error', 'stdin', 'stdout'].map((streamtype, i) => syn.next(2 * i + 1, { streamtype }));
   return Buffer.concat([...opened, spdyFrame(Buffer.from('input'), { stream: 3 })]);
 }
 
-/** Streams and texts of the data frames. Each must be the last of its stream. */
+/** The stream and text of each data frame. Each frame must end its stream. */
 function reports(bytes: Uint8Array): [stream: number, text: string][] {
   const all = Buffer.from(bytes);
   const found: [number, string][] = [];

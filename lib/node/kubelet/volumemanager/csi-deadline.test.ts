@@ -52,7 +52,7 @@ const volume = (name: string): PersistentVolume => ({
   status: {},
 });
 
-/** A pod that uses the claim of its own name. */
+/** A pod that uses the claim with the same name. */
 const podOf = (name: string): Pod =>
   aPod({ uid: name, volumes: [{ name: 'data', persistentVolumeClaim: { claimName: name } }] });
 

@@ -55,7 +55,7 @@ class Node {
       fixture.allSourcesReady = false;
       await fixture.manager.start();
       expect(fixture.faults).toEqual([]);
-      // Containers run with these devices, so the checkpoint must contain them before any plugin is back.
+      // Containers run with these devices, so the checkpoint must contain them before any plugin registers again.
       for (const { pod, held } of this.running.values()) expect(this.#held(pod, fixture)).toEqual(held);
       for (const { pod } of this.running.values()) fixture.pods.push(pod);
       for (const resource of RESOURCES) await fixture.plugin(resource, DEVICES, this.#plugin());
