@@ -39,8 +39,8 @@ export interface WritePlan {
 }
 
 /**
- * Plans an atomic change of a volume's files (upstream: AtomicWriter.Write). Throws for a path that is empty, absolute, too long, leads
- * upwards or starts with two dots. Like upstream, it ignores a change of modes alone.
+ * Plans an atomic change of a volume's files (upstream: AtomicWriter.Write). Throws for a path that is empty, absolute, too long, contains
+ * `..` or starts with two dots. Like upstream, it ignores a change that affects only modes.
  */
 export function planWrite(payload: Payload, current: Projection | undefined, now: number): WritePlan {
   const clean = validatePayload(payload);
@@ -75,7 +75,7 @@ function validatePath(path: string): void {
     if (bytes(item) > MAX_NAME)
       throw new Error(`invalid path: filenames must be less than or equal to ${MAX_NAME} characters`);
   }
-  // A path such as `./..data` only passes with its first part, so the clean path is checked as well.
+  // The first part of a path such as `./..data` passes, so the clean path is checked as well.
   for (const first of [items[0], cleanPath(path).split('/')[0]])
     if (first?.startsWith('..') === true) throw new Error(`invalid path: must not start with '..': ${path}`);
 }

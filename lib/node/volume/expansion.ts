@@ -1,6 +1,6 @@
 /**
- * The kind of an expansion failure. `notSupported`: the driver does not expand on nodes. `inUse`: not while pods use the volume.
- * `infeasible`: not to this size. `failed`: any other reason. `pending`: it may still succeed.
+ * The kind of an expansion failure. `notSupported`: the driver does not expand on nodes. `inUse`: it cannot expand a volume that pods use.
+ * `infeasible`: it cannot reach this size. `failed`: any other reason. `pending`: it may still succeed.
  */
 export type ExpansionFault = 'notSupported' | 'inUse' | 'infeasible' | 'failed' | 'pending';
 

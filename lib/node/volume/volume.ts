@@ -75,7 +75,7 @@ export interface DevicePlugin {
    * mounted the device or found it on disk. Throws while something else uses the mount.
    */
   unmountDevice(volumeName: string, deviceMountPath?: string): Promise<void>;
-  /** All devices that remain on the host. If absent, they are found by the pods' directories. */
+  /** All devices that remain on the host. If absent, they are found via the pods' directories. */
   devicesOnDisk?(): Promise<readonly LeftDevice[]>;
 }
 

@@ -35,8 +35,8 @@ export async function publishContext(
 const RESOURCE_EXHAUSTED = 8;
 
 /**
- * Whether the attacher failed because the node has too many volumes, for drivers whose CSIDriver has an update period. The driver is then
- * asked again for the node's limit. Never rejects: it returns false if the reason is unknown.
+ * Whether the attacher failed because the node has too many volumes, for drivers whose CSIDriver has an update period. The node's limit is
+ * then requested from the driver again. Never rejects: it returns false if the reason is unknown.
  */
 export async function verifyExhaustedResource(csi: CSIHost, spec: VolumeSpec): Promise<boolean> {
   try {

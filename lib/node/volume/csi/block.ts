@@ -130,7 +130,7 @@ async function unstaged(csi: CSIHost, data: VolumeData, path: string): Promise<v
   await csi.host.files.removeTree(path);
 }
 
-/** Removes the remains of an unused volume. The data file is removed last, so that the cleanup restarts after a crash. */
+/** Removes the remaining files of an unused volume. The data file is removed last, so that the cleanup restarts after a crash. */
 async function cleanUp(csi: CSIHost, volumeName: string): Promise<void> {
   const { rootDirectory: root } = csi.host;
   await csi.notes.remove(blockPublishDir(root, volumeName));

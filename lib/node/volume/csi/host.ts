@@ -26,7 +26,7 @@ export interface CSIHost {
   csiDriver(name: string): Promise<CSIDriver | undefined>;
   /** Throws the server's error if it does not exist. */
   attachment(name: string): Promise<VolumeAttachment>;
-  /** Asks a driver again for the node's volume limit, and records it. */
+  /** Requests the node's volume limit from a driver again, and records it. */
   updateNode(driver: string): Promise<void>;
   /** A secret that a volume refers to. Throws the server's error if it does not exist. */
   secret(namespace: string, name: string): Promise<Secret>;

@@ -14,7 +14,7 @@ import { retryOnError } from '#lib/machinery/wait/retry-on-error.ts';
 import { nodeIDs, withNodeID } from './node-annotation.ts';
 import type { DriverNodeInfo, DriverRecords } from './registration.ts';
 
-/** The attempts of an update. Upstream's. */
+/** The attempts of an update, with delays in ms. Same as upstream. */
 const UPDATE = { duration: 10, factor: 5, steps: 4 };
 /** Delay in ms between attempts to create the CSINode. */
 const INITIAL = { duration: 1000, factor: 2, cap: 60_000 };
@@ -62,7 +62,7 @@ export class CSINodeRecords implements DriverRecords {
         return;
       } catch (error) {
         this.#fault = `failed to initialize CSINode: ${messageOfError(error)}`;
-        if (hasNode) onFault(error); // a new machine waits for its Node, which is not a fault
+        if (hasNode) onFault(error); // a new machine waits for its Node, which is not an error
       }
       await clock.sleep(delayAfter(failures, INITIAL), AbortSignal.any([signal, this.#woken.signal]));
     }

@@ -12,7 +12,7 @@ export interface NodeUpdatesOptions {
   onFault(error: unknown): void;
 }
 
-/** Asks drivers for their volume limits periodically, as configured in their CSIDriver (upstream: csiNodeUpdater). */
+/** Requests volume limits from drivers periodically, as configured in their CSIDriver (upstream: csiNodeUpdater). */
 export class NodeUpdates implements Disposable {
   readonly #options: NodeUpdatesOptions;
   readonly #running = new Map<string, AbortController>();

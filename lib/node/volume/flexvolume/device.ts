@@ -11,7 +11,7 @@ import { driverOptions, isReadOnly, sourceOf } from './source.ts';
 const mountsDir = ({ host }: FlexHost, driver: string): string =>
   joinPath(host.rootDirectory, 'plugins/kubernetes.io/flexvolume', driver, 'mounts');
 
-/** The mount path of a volume's device. Like upstream, it calls the driver for the volume's name and ignores it. */
+/** The mount path of a volume's device. Like upstream, it requests the volume's name from the driver and ignores the result. */
 export async function deviceMountPath(flex: FlexHost, driver: FlexDriver, spec: VolumeSpec): Promise<string> {
   await driver.callIfSupported('getvolumename', driverOptions(spec)).catch((error: unknown) => {
     throw new Error(`GetVolumeName failed from getDeviceMountPath: ${messageOfError(error)}`, { cause: error });
@@ -37,7 +37,7 @@ export class FlexDevices implements DevicePlugin {
 
   async mountDevice(spec: VolumeSpec, path: string): Promise<void> {
     const { mounter, files } = this.#flex.host;
-    await files.makeFolder(path, 0o750); // first, so that a later process knows that it must detach
+    await files.makeFolder(path, 0o750); // first, because it marks the volume as attached for a later process
     const device = await this.#attach(spec);
     if ((await mounter.isMountPoint(path)) === true) return;
     const answer = await this.#driver.callIfSupported('mountdevice', path, device, driverOptions(spec));
@@ -47,7 +47,7 @@ export class FlexDevices implements DevicePlugin {
     await mounter.formatAndMount({ source: device, target: path, fsType, options });
   }
 
-  /** The directory is removed last: after a crash, it shows another process that the volume must be detached. */
+  /** The directory is removed last. After a crash, it shows the next process that the volume must be detached. */
   async unmountDevice(volumeName: string, given?: string): Promise<void> {
     const { host, node } = this.#flex;
     const path = given ?? joinPath(mountsDir(this.#flex, this.#driver.name), volumeName);

@@ -16,7 +16,7 @@ export const sourceOf = ({ volume, persistentVolume }: VolumeSpec): FlexSource |
 export const isReadOnly = ({ volume, readOnly }: VolumeSpec): boolean =>
   volume?.flexVolume === undefined ? readOnly : (volume.flexVolume.readOnly ?? false);
 
-/** A volume's options for its driver as JSON. The volume's own options win. */
+/** A volume's options for its driver as JSON. The volume's own options take precedence. */
 export function driverOptions(spec: VolumeSpec, extra: Options = {}): string {
   const { fsType = '', options = {} } = sourceOf(spec) ?? {};
   const all = {

@@ -48,7 +48,7 @@ const unescape = (text: string): string => {
   return bytes;
 };
 
-/** The topmost mount at a path without links, or undefined if the path is not a mount point. */
+/** The topmost mount at a path, or undefined if the path is not a mount point. Links in the path must be resolved. */
 export const mountAt = (mounts: readonly MountInfo[], path: string): MountInfo | undefined =>
   mounts.findLast(({ mountPoint }) => mountPoint.replace(/\/\/deleted$/, '') === path);
 
@@ -60,7 +60,10 @@ export const mountsBelow = (mounts: readonly MountInfo[], path: string): string[
     .reverse()
     .toSorted((a, b) => b.split('/').length - a.split('/').length);
 
-/** Other mount points of the tree at a path without links (upstream: SearchMountPoints). Throws if no mount contains the path. */
+/**
+ * Other mount points of the tree at a path (upstream: SearchMountPoints). Links in the path must be resolved. Throws if no mount contains
+ * the path.
+ */
 export function mountRefs(mounts: readonly MountInfo[], path: string): string[] {
   const holder = mounts.findLast(({ mountPoint }) => partsBelow(path, mountPoint) !== undefined);
   if (holder === undefined) throw new Error(`failed to get root path and major:minor for ${path}`);

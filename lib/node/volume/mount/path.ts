@@ -30,5 +30,5 @@ export function partsBelow(path: string, base: string): readonly string[] | unde
   return full.startsWith(prefix) ? full.slice(prefix.length).split('/') : undefined;
 }
 
-/** Whether a path is a directory or below it, by names alone (upstream: mount.PathWithinBase). */
+/** Whether a path is a directory or below it. Only compares names (upstream: mount.PathWithinBase). */
 export const pathWithinBase = (path: string, base: string): boolean => partsBelow(path, base) !== undefined;

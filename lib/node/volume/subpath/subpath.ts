@@ -1,4 +1,4 @@
-/** A directory or file inside a volume that a container mounts in place of the whole volume. */
+/** A directory or file inside a volume that a container mounts instead of the whole volume. */
 export interface Subpath {
   /** The index of the mount in the container's `volumeMounts`. */
   readonly volumeMountIndex: number;
