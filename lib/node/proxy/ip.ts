@@ -12,7 +12,7 @@ export function addressOf(text: string, family: IPFamily): string | undefined {
   return addr !== undefined && FAMILIES[addr.family] === family ? addrText(addr) : undefined;
 }
 
-/** The networks of the family in a list of texts. Invalid texts are ignored, as upstream. */
+/** The networks of the family in a list of texts. Invalid texts are ignored, as in upstream. */
 export const prefixesOf = (texts: readonly string[], family: IPFamily): Prefix[] =>
   texts.flatMap((text) => {
     const prefix = parseCIDRSloppy(text.trim());

@@ -46,7 +46,7 @@ export function localDetector(
   }
 }
 
-/** Detects by source network. Only the first network of the family counts, as upstream. */
+/** Detects by source network. Only the first network of the family counts, as in upstream. */
 function byNetwork(texts: readonly string[], family: IPFamily): LocalDetector | undefined {
   const [network] = prefixesOf(texts, family);
   if (network === undefined) return undefined;

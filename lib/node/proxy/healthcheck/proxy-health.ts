@@ -11,7 +11,9 @@ interface FamilyHealth {
   readonly oldest?: number;
 }
 
-/** Whether the proxy keeps up. It is unhealthy if a change has been pending for too long (upstream: ProxyHealthServer). */
+/**
+ * Tracks whether the proxy keeps up with changes. It is unhealthy if a change has been pending for too long (upstream: ProxyHealthServer).
+ */
 export class ProxyHealth {
   readonly #clock: Clock;
   readonly #families = new Map<IPFamily, FamilyHealth>();
@@ -39,8 +41,8 @@ export class ProxyHealth {
   }
 
   /**
-   * The response body, as upstream. `eligible`: whether the node may receive external traffic. It is absent for `/livez`, which does not
-   * report it.
+   * The response body, the same as upstream's. `eligible` is whether the node may receive external traffic. It is absent for `/livez`,
+   * which does not report it.
    */
   answer(eligible?: boolean): string {
     const isHealthy = this.isHealthy && (eligible ?? true);

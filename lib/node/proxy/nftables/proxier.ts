@@ -78,7 +78,7 @@ export class Proxier {
     return changed;
   }
 
-  /** Restores the pending UDP change, because flows could not be cleaned up. The next sync has to do it. */
+  /** Restores the pending UDP change, because flows could not be cleaned up. The next sync retries the cleanup. */
   keepUDPChange(): void {
     this.#udpChanged = true;
   }
