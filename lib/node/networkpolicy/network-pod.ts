@@ -6,7 +6,7 @@ import type { PolicyMetadata, PortMatch } from './policy.ts';
 /** The fields of a pod that policies read. */
 export type PolicyPod = Pick<Pod, 'spec' | 'status'> & { readonly metadata: PolicyMetadata };
 
-/** A pod with an address of its own. Excludes terminated pods and pods in the host network. */
+/** A pod that has its own address. Excludes terminated pods and pods in the host network. */
 export interface NetworkPod {
   readonly namespace: string;
   readonly name: string;

@@ -21,7 +21,7 @@ export interface PeerWorld {
   namespaceLabels(namespace: string): { readonly labels: Readonly<Record<string, string>> | undefined } | undefined;
   /** The pods of a namespace. */
   podsOf(namespace: string): Iterable<NetworkPod>;
-  /** All namespaces that are known or have pods. */
+  /** All namespaces that exist or have pods. */
   namespaces(): Iterable<string>;
 }
 
@@ -82,7 +82,7 @@ export class PeerSets {
     for (const set of this.#candidates(pod)) set.delete(pod);
   }
 
-  /** Handles that the pod lost or gained the ownership of an address. */
+  /** Handles a pod that has lost or gained the ownership of an address. */
   changed(pod: NetworkPod): void {
     for (const set of this.#candidates(pod)) if (set.has(pod)) set.changed(pod);
   }

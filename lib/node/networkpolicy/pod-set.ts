@@ -38,7 +38,7 @@ export class PodSet {
     this.#note(pod, suffix);
   }
 
-  /** Handles that the pod lost or gained the ownership of an address. */
+  /** Handles a pod that has lost or gained the ownership of an address. */
   changed(pod: NetworkPod): void {
     const suffix = this.#pods.get(pod);
     if (suffix !== undefined) this.#note(pod, suffix);

@@ -122,8 +122,8 @@ export class PolicyEnforcer {
   }
 
   /**
-   * Resolves when the kernel enforces the policies for a pod of this node at these addresses. The addresses hold until the API reports the
-   * pod's own. Rejects with an Error after a time-out or if the signal aborts.
+   * Resolves when the kernel enforces the policies for a pod of this node at these addresses. These addresses apply until the API reports
+   * the pod's addresses. Rejects with an Error after a time-out or if the signal aborts.
    */
   async admit(pod: Pod, ips: readonly string[], signal?: AbortSignal): Promise<void> {
     if (pod.spec.hostNetwork === true) return;

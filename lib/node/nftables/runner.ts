@@ -19,7 +19,7 @@ export interface RunnerOptions {
 
 /**
  * Runs work soon after a trigger, but never more often than `minInterval` allows. Triggers in the meantime are combined in one run
- * (upstream: BoundedFrequencyRunner, which does not lengthen its retry interval).
+ * (upstream: BoundedFrequencyRunner, which does not increase its retry interval).
  */
 export class BoundedFrequencyRunner {
   readonly #options: RunnerOptions;

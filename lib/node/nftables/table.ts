@@ -16,7 +16,7 @@ export interface Hook {
 
 /** A chain of rules in nft syntax. */
 export interface Chain {
-  /** Absent if only other chains lead to it. */
+  /** Absent if only other chains jump to it. */
   readonly hook?: Hook;
   readonly rules: readonly string[];
 }

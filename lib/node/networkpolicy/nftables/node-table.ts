@@ -13,9 +13,9 @@ const HOOKS = {
 } as const;
 
 /**
- * The rules that come before policies. Replies and established flows pass. Kernels without SCTP conntrack do not know the ports of SCTP, so
- * one established flow would allow all. A packet that requests an association (its first chunk is INIT, type 1) therefore always has to
- * pass the policies. Neighbors on one bridge discover each other with ICMPv6, regardless of policies.
+ * The rules before those of policies. They accept replies and established flows. Kernels without SCTP conntrack do not track SCTP ports, so
+ * one established flow would allow all ports. Policies are therefore always applied to a packet that requests an association (its first
+ * chunk is INIT, type 1). Neighbors on one bridge discover each other with ICMPv6, regardless of policies.
  */
 const FIRST = [
   'meta l4proto != sctp ct state established,related accept',
@@ -23,8 +23,8 @@ const FIRST = [
   'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } ip6 hoplimit 255 accept',
 ];
 /**
- * Bridged packets that no rule can assign to a pod. Some have link-local addresses, which no pod status contains. Others go to all pods of
- * a bridge at once. They are dropped on a node with isolated pods.
+ * Bridged packets that no rule can assign to a pod. Some have link-local addresses, which no pod status contains. Others are sent to all
+ * pods of a bridge at once. They are dropped on a node with isolated pods.
  */
 const UNASSIGNED = {
   egress: ['ip6 saddr fe80::/10 drop'],
