@@ -12,7 +12,7 @@ export interface NamedEndpoint {
   readonly ports: readonly NamedPort[];
 }
 
-/** A port with or without a name. `number` is undefined if the slice specifies no port: then no SRV record contains it. */
+/** A port with or without a name. `number` is undefined if the slice specifies no port. Such a port has no SRV record. */
 export interface NamedPort {
   readonly name: string;
   readonly protocol: string;
@@ -107,7 +107,7 @@ export class ClusterNames {
 export const clusterIPsOf = ({ spec }: Service): string[] =>
   (spec.clusterIPs ?? (spec.clusterIP === undefined ? [] : [spec.clusterIP])).flatMap((ip) => canonicalIP(ip) ?? []);
 
-/** Whether a Service has endpoints and no address of its own. */
+/** Whether a Service has endpoints but no cluster IP. */
 export const isHeadless = ({ spec }: Service): boolean => spec.type !== 'ExternalName' && spec.clusterIP === 'None';
 
 function serviceOf(key: string, { metadata: { labels = {} } }: EndpointSlice): string | undefined {

@@ -31,7 +31,7 @@ export interface ZoneSettings {
   readonly servers: readonly string[];
   /** The current serial of the zone's content. */
   serial(): number;
-  /** Whether all objects are known. Until then, a name that is not found results in SERVFAIL. */
+  /** Whether all objects have been listed. Until then, a name that is not found results in SERVFAIL. */
   isSynced(): boolean;
 }
 
@@ -51,7 +51,7 @@ export class ClusterZone {
   /** Answers a question of the class IN. */
   answer({ name, type }: Question): ZoneAnswer {
     const place = placeOf(name, this.#settings.domain);
-    // The reverse zones have no TXT records of their own (like CoreDNS, where each TXT query falls through).
+    // The reverse zones have no TXT records. In CoreDNS, each TXT query also falls through.
     if (place === undefined || (place.isReverse && type === RECORD_TYPES.TXT)) return { kind: 'forward' };
     if (type === RECORD_TYPES.SOA) return place.below === '' ? answered([this.#soa(place)]) : this.#nothing(place);
     if (place.below === '') return this.#apex(place, type);

@@ -1,4 +1,4 @@
-/** The parts of a name below a cluster's domain to which Kubernetes assigns a meaning. */
+/** The parts of a name below a cluster's domain, as Kubernetes defines them. */
 export interface ParsedName {
   /** Undefined for the domain itself. */
   readonly subtree: 'svc' | 'pod' | undefined;

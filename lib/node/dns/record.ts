@@ -43,8 +43,8 @@ export interface Question {
 export interface Answer {
   readonly rcode: Rcode;
   /**
-   * Whether the answer is authoritative (RFC 1035 4.1.1: AA). The zone itself answers a question for a zone, without querying another
-   * server.
+   * Whether the answer is authoritative (RFC 1035 4.1.1: AA). True for an answer of the zone, including one with an alias to a name outside
+   * it.
    */
   readonly isAuthoritative: boolean;
   readonly answers: readonly DnsRecord[];

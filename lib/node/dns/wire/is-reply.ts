@@ -25,7 +25,7 @@ export function isReply(query: Uint8Array, reply: Uint8Array): boolean {
   return (flags & TRUNCATED) !== 0 || recordsAt(reply, end, records) !== undefined;
 }
 
-/** Copies the question and the identifier of a query into its answer, so that the letters have the case of the query. */
+/** Copies the question and the identifier of a query into its answer, so that the name has the same case as in the query. */
 export function asAsked(query: Uint8Array, reply: Uint8Array): Uint8Array {
   const own = Uint8Array.from(reply);
   own.set(query.subarray(0, 2), 0);

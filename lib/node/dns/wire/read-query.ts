@@ -30,7 +30,7 @@ export interface Edns {
   readonly version: number;
   /** The size in bytes that the client accepts with UDP. */
   readonly size: number;
-  /** Whether the client wants signatures (DO). An answer repeats the bit (RFC 3225 3). */
+  /** Whether the client requests DNSSEC signatures (DO). An answer repeats the bit (RFC 3225 3). */
   readonly isDnssec: boolean;
 }
 

@@ -16,7 +16,7 @@ const MAX_POINTER = 0x3fff;
 /** The size that the server accepts with UDP. */
 const SERVER_SIZE = 1232;
 const MAX_MESSAGE = 65_535;
-/** A size in bytes above that of any record here: an SOA has three names of 255 bytes. */
+/** A size in bytes that exceeds that of any record. The largest is an SOA record with three names of 255 bytes. */
 const MAX_RECORD = 1024;
 /** The times in seconds in the SOA record of answers (CoreDNS). */
 const SOA_TIMES = { refresh: 7200, retry: 1800, expire: 86_400 } as const;
@@ -42,7 +42,7 @@ export function writeAnswer(query: Query, answer: Answer, maxSize = query.maxSiz
   return writer.message([query.id, flags, 1, answers, authority, additional + (query.edns === undefined ? 0 : 1)]);
 }
 
-/** The answer with only the TC bit, which indicates that TCP has more. */
+/** An answer without records and with the TC bit, which makes the client retry with TCP. */
 export function writeTruncated(query: Query): Uint8Array {
   const writer = new Writer(query, query.rawQuestion.length + HEADER);
   if (query.edns !== undefined) writer.opt(0, query.edns.isDnssec);
