@@ -41,7 +41,7 @@ function textAt(config: JsonObject, field: string): string {
 }
 
 /**
- * Parses a list of plugins (upstream: NetworkConfFromBytes). The list may be empty: then the plugins are in the files of a folder, unless
+ * Parses a list of plugins (upstream: NetworkConfFromBytes). If the list is empty, the plugins are in the files of a folder, unless
  * `loadOnlyInlinedPlugins` is set. Throws Error, mostly with libcni's message.
  */
 export function networkConfFromBytes(bytes: Uint8Array): NetworkConfigList {

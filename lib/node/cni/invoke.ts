@@ -14,7 +14,7 @@ const TIMEOUT = 120_000;
 const ATTEMPTS = 6;
 const BUSY_WAIT = 1000;
 
-/** The means to run plugins from a list of folders. */
+/** The ports for running plugins from a list of folders. */
 export interface Invocation {
   /** The plugin folders. The first one that contains the plugin wins. */
   readonly path: readonly string[];

@@ -29,8 +29,8 @@ export class CNIConfig {
   }
 
   /**
-   * Attaches a container. Each plugin gets the result of the previous one. Rejects with an Error with libcni's message. Earlier plugins are
-   * not undone.
+   * Attaches a container. Each plugin gets the result of the previous one. Rejects with an Error with libcni's message. It does not undo
+   * earlier plugins.
    */
   async addNetworkList(list: NetworkConfigList, rt: RuntimeConf): Promise<AnyResult> {
     let result: AnyResult | undefined;
@@ -110,8 +110,8 @@ export class CNIConfig {
   }
 
   /**
-   * Asks each plugin whether it can attach containers. Rejects with the CniError of the first one that cannot. Lists before 1.1.0 are not
-   * checked.
+   * Runs STATUS to check whether each plugin can attach containers. Rejects with the CniError of the first one that cannot. Lists before
+   * 1.1.0 are not checked.
    */
   async getStatusNetworkList(list: NetworkConfigList): Promise<void> {
     if (!isAtLeast(list.cniVersion, '1.1.0')) return;

@@ -32,7 +32,7 @@ export interface RuntimeConf {
   readonly ifName: string;
   readonly args?: readonly (readonly [key: string, value: string])[];
   /**
-   * The values by capability. A plugin gets those that it declares. Upstream knows portMappings, bandwidth, ipRanges, dns, mac, ips,
+   * The values by capability. A plugin gets those that it declares. Upstream defines portMappings, bandwidth, ipRanges, dns, mac, ips,
    * aliases, cgroupPath and others. All are passed on.
    */
   readonly capabilityArgs?: Readonly<Record<string, Json>>;

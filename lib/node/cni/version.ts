@@ -6,7 +6,7 @@ export const ALL_VERSIONS = ['0.1.0', '0.2.0', '0.3.0', '0.3.1', '0.4.0', '1.0.0
 
 const PARTS = ['major', 'minor', 'micro'];
 
-/** Major, minor and micro of a version. '' is 0.1.0. Throws Error with libcni's message, except for Go's cause. */
+/** Major, minor and micro of a version. '' is 0.1.0. Throws Error with libcni's message. Only the part from Go's strconv may differ. */
 export function parseVersion(version: string): readonly [major: number, minor: number, micro: number] {
   if (version === '') return [0, 1, 0];
   const parts = version.split('.');
