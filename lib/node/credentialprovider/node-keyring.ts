@@ -18,8 +18,8 @@ const LIFETIME = 5 * 60_000;
 
 /**
  * The node's credentials. They come from the first valid `config.json` (in the agent's folder, the working folder, `~/.docker`,
- * `/.docker`). The fallback is the first `.dockercfg` (in the same folders, but in the home and root folders themselves). They are read
- * again after five minutes.
+ * `/.docker`). The fallback is the first valid `.dockercfg` (in the agent's folder, the working folder, `~`, `/`). They are read again
+ * after five minutes.
  */
 export function nodeKeyring(options: NodeKeyringOptions): Keyring {
   let held: { readonly keyring: Keyring; readonly until: number } | undefined;

@@ -7,7 +7,7 @@ import { strictIssuesText } from '#lib/machinery/issues.ts';
 import { isObject, type Json, stringAt } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** A Go duration in nanoseconds. Zod reports a different message. */
+/** A Go duration, converted to nanoseconds. An invalid one is reported with the message of `parseDuration`. */
 export const goDuration = z.string().transform((text, context) => {
   try {
     return parseDuration(text);
@@ -52,7 +52,7 @@ export type TokenAttributes = z.infer<typeof tokenAttributes>;
 /** One plugin of a CredentialProviderConfig. Durations are in nanoseconds. */
 export type CredentialProvider = z.infer<typeof withTokens>;
 
-/** Reports an invalid configuration with upstream's message. */
+/** The error for an invalid configuration, with upstream's message. */
 export class CredentialProviderConfigError extends Error {
   override readonly name = 'CredentialProviderConfigError';
 }
