@@ -12,11 +12,11 @@ const HELM_HOOK = 'helm.sh/hook';
 const TERMINATED = 143;
 const NEVER = 'never';
 
-/** The behaviour of a pod. Durations are in milliseconds; Infinity means never. */
+/** The behaviour of a pod. Durations are in milliseconds. Infinity means never. */
 export interface Behaviour {
   /** The time from the pod's arrival on the node to the start of its first container. */
   readonly startDelay: number;
-  /** The reason why containers wait and never start; empty if they start. */
+  /** The reason why containers wait and never start. Empty if they start. */
   readonly waitingReason: string;
   readonly initDuration: number;
   readonly initExitCode: number;
@@ -26,7 +26,7 @@ export interface Behaviour {
   readonly exitCode: number;
   /** The number of failing runs of a container. Later runs succeed. */
   readonly failTimes: number;
-  /** The container that these settings apply to; empty for all except init containers. */
+  /** The container that these settings apply to. Empty for all except init containers. */
   readonly container: string;
   readonly stopDuration: number;
   readonly stopExitCode: number;

@@ -40,34 +40,34 @@ export function containersIn(pod: Pod, list: 'initContainers' | 'containers' | '
   }));
 }
 
-/** The running state of a container; undefined if it does not run. */
+/** The running state of a container. Undefined if it is not running. */
 export const runningState = (status: ContainerStatus | undefined): ContainerStateRunning | undefined =>
   status?.state.running;
-/** The terminated state of a container; undefined if it has not ended. */
+/** The terminated state of a container. Undefined if it has not ended. */
 export const terminatedState = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.state.terminated;
 /** The terminated state of a container's previous run. */
 export const lastTerminationState = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   status?.lastState.terminated;
-/** The exit code of a terminated run; 0 if there is none. */
+/** The exit code of a terminated run. 0 if there is none. */
 export const exitCodeOf = (ended: ContainerStateTerminated | undefined): number => ended?.exitCode ?? 0;
 
-/** A time in ms since 1970; 0 if absent. */
+/** A time in ms since 1970. 0 if absent. */
 export const millisecondsOf = (time: Time | null | undefined): number => Date.parse(time ?? '') || 0;
 
 /** The tolerance in ms for a stored time that is ahead of the clock. */
 const AHEAD = 60_000;
 
-/** Whether a time was stored before the clock was set back. Such a time is not waited for. */
+/** Whether a time was stored before the clock was set back. The simulation does not wait for such a time. */
 export const isAhead = (time: number, now: number): boolean => time > now + AHEAD;
 
-/** A stored time in ms since 1970; 0 if absent, or if the clock was set back since. */
+/** A stored time in ms since 1970. 0 if absent, or if the clock has been set back since then. */
 export function happenedAt(stored: Time | null | undefined, now: number): number {
   const time = millisecondsOf(stored);
   return isAhead(time, now) ? 0 : time;
 }
 
-/** The status of a waiting container. Keeps what is known of earlier runs. */
+/** The status of a waiting container. Keeps the state of earlier runs. */
 export function waitingStatus(
   container: Container,
   before: ContainerStatus | undefined,
@@ -127,7 +127,7 @@ export function endedStatus(
   };
 }
 
-/** The status of a container that never ran and will not: upstream's TerminatePod. */
+/** The status of a container that never ran and will not run any more (upstream: TerminatePod). */
 export function lostStatus(status: ContainerStatus): ContainerStatus {
   const message = 'The container could not be located when the pod was terminated';
   const end = { exitCode: 137, reason: 'ContainerStatusUnknown', message, startedAt: null, finishedAt: null };

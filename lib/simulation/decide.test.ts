@@ -351,7 +351,7 @@ describe('deletion of a simulated pod', () => {
       .until(5 + seconds);
     expect(life.containers).toEqual(containers);
     expect(life.last.isOver).toBe(isOver);
-    expect(life.until(5 + seconds).last.isOver).toBe(isOver); // a node killed in between removes the pod
+    expect(life.until(5 + seconds).last.isOver).toBe(isOver); // a node that was killed before the removal removes the pod now
   });
 
   test('keeps the status of a pod that has already ended', () => {

@@ -22,7 +22,7 @@ export interface Decision {
 export const DEADLINE_MESSAGE = 'Pod was active on the node longer than the specified deadline';
 
 const SIGKILL = 137;
-/** The interval in ms for retrying to get a network. */
+/** The interval in ms between attempts to get a network. */
 const NETWORK = 5000;
 
 /** Decides the next action for a pod on a simulated node. Depends only on the stored pod, so that a restarted server continues. */
@@ -66,8 +66,8 @@ function exceeded(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Dec
 }
 
 /**
- * Ends containers as after SIGTERM, within the grace period. Then the pod is removed, or left to its finalizers. A pod without grace period
- * and finalizers still exists if the server stopped between the two writes of a removal. Only its kubelet can remove it then.
+ * Ends containers within the grace period, as after SIGTERM. Then deletes the pod, which may still wait for its finalizers. A pod without
+ * grace period and finalizers still exists if the server stopped between the two writes of a removal. Only its kubelet can remove it then.
  */
 function decideDeletion(pod: Pod, place: PodAddresses, { behaviour, now }: Means): Decision {
   const grace = Number(pod.metadata.deletionGracePeriodSeconds ?? 0) * 1000;

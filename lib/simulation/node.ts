@@ -14,7 +14,7 @@ export const MAX_NODES = 1024;
 
 const AMOUNTS: Record<string, Quantity> = { cpu: '32', memory: '256Gi', 'ephemeral-storage': '1Ti', pods: '110' };
 
-/** Type, status, reason and message of each condition, as from the kubelet of a healthy node. */
+/** Type, status, reason and message of each condition, as reported by the kubelet of a healthy node. */
 const CONDITIONS = [
   ['MemoryPressure', 'False', 'KubeletHasSufficientMemory', 'kubelet has sufficient memory available'],
   ['DiskPressure', 'False', 'KubeletHasNoDiskPressure', 'kubelet has no disk pressure'],
@@ -43,7 +43,7 @@ export function newNode(index: number, { hasOwnRange, now }: { hasOwnRange: bool
 }
 
 /**
- * The status to report now; undefined if it was reported within five minutes. Reports at once if another client has changed a condition
+ * The status to report now. Undefined if it was reported within five minutes. Reports at once if another client has changed a condition
  * because the node was silent.
  */
 export function reportOf({ status }: Node, index: number, now: number): NodeStatus | undefined {

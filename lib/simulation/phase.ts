@@ -15,15 +15,15 @@ export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
 /** Container statuses by name. */
 export type Statuses = ReadonlyMap<string, ContainerStatus>;
 
-/** The status of a container; undefined if it has none. */
+/** The status of a container. Undefined if it has none. */
 export const statusOf = (statuses: Statuses, { spec }: Container): ContainerStatus | undefined =>
   statuses.get(spec.name);
 
-/** A container's last terminated state, if it does not run. */
+/** A container's last terminated state, if it is not running. */
 const endOf = (status: ContainerStatus | undefined): ContainerStateTerminated | undefined =>
   runningState(status) === undefined ? (terminatedState(status) ?? lastTerminationState(status)) : undefined;
 
-/** The phase that container statuses imply: upstream's getPhase. `isOver` means that no container starts again. */
+/** The phase that container statuses imply (upstream: getPhase). `isOver` means that no container starts again. */
 export function phaseOf(pod: Pod, statuses: Statuses, isOver: boolean): Phase {
   const initial = containersIn(pod, 'initContainers');
   const main = containersIn(pod, 'containers');

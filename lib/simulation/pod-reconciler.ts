@@ -20,7 +20,7 @@ import type { SimulationOptions } from './options.ts';
 import type { PodAddresses } from './pod-status.ts';
 import { isOnHost, PodsOnNodes } from './pods-on-nodes.ts';
 
-/** Runs the pods of simulated nodes, each in the name of its node. Ignores pods of other nodes, and of a Node that has lost its label. */
+/** Runs the pods of simulated nodes, each with its node's identity. Ignores pods of other nodes, and of a Node that has lost its label. */
 export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Reconciler {
   const known = new PodsOnNodes(names);
   const events = new EventCorrelator(clock);
@@ -36,7 +36,7 @@ export function simulatedPods({ names, clock, clientOf }: SimulationOptions): Re
       const client = clientset(clientOf(name));
       const ref = { resource: PODS, ...splitKey(key) };
       const [pod, node] = await Promise.all([
-        client.get(ref).catch(ignore('Forbidden')), // a deleted pod is related to no node
+        client.get(ref).catch(ignore('Forbidden')), // a deleted pod no longer relates to the node
         client.get(nodeRef(name), { cached: true }),
       ]);
       if (pod === undefined || nodeNameOf(pod) !== name) return undefined;

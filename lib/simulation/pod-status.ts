@@ -8,7 +8,7 @@ import { containersIn } from './container-status.ts';
 import { type Phase, type Statuses, statusOf } from './phase.ts';
 import { podConditions } from './pod-conditions.ts';
 
-/** The addresses of the pod's node, and those that the node has for the pod. */
+/** The addresses of the pod's node and of the pod. */
 export interface PodAddresses {
   readonly hostIPs: readonly string[];
   /** Empty if no address is available now. */
@@ -26,7 +26,7 @@ export interface ContainersState {
   readonly now: number;
 }
 
-/** The pod's whole status. Keeps the fields of other writers. Drops a reason and a message when the phase that they explain changes. */
+/** The pod's whole status. Keeps the fields of other writers. Drops reason and message when the phase that they explain changes. */
 export function podStatus(pod: Pod, { hostIPs, podIPs }: PodAddresses, seen: ContainersState): PodStatus {
   const { statuses, phase, hasNetwork, isEnd, now } = seen;
   const { status: held } = pod;
@@ -66,7 +66,7 @@ function listOf(
 
 const byName = (a: ContainerStatus, b: ContainerStatus): number => (a.name < b.name ? -1 : 1);
 
-/** The resources allocated to the pod: everything that it requests, also after a resize. */
+/** The resources allocated to the pod: everything that it requests, including after a resize. */
 function resourcesOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resources'> {
   const asked = { ...pod, status: {} };
   const requests = asObject(podResources(asked, 'requests'));

@@ -13,7 +13,7 @@ import { masked } from '#lib/machinery/net/prefix.ts';
 /** The maximum number of addresses tried in a network. */
 const TRIED = 2 ** 16;
 
-/** The pods of simulated nodes and their addresses, tracked from changes. */
+/** Tracks the pods of simulated nodes and their addresses based on changes of pods. */
 export class PodsOnNodes {
   readonly #nodes: ReadonlySet<string>;
   /** Node names by `namespace/name` of the pod. */
@@ -30,7 +30,7 @@ export class PodsOnNodes {
     this.#nodes = new Set(nodes);
   }
 
-  /** Processes a change. Returns the key if the pod is on one of the nodes; undefined for every other change. */
+  /** Processes a change. Returns the key if the pod is on one of the nodes. Undefined for every other change. */
   note(change: ObjectChange): string | undefined {
     if (change.group !== '' || change.resource !== 'pods') return undefined;
     const key = `${change.namespace}/${change.name}`;
@@ -49,12 +49,15 @@ export class PodsOnNodes {
     return key;
   }
 
-  /** The node of the pod; undefined if it is on none of these nodes. */
+  /** The node of the pod. Undefined if it is on none of these nodes. */
   nodeOf(key: string): string | undefined {
     return this.#nodeOf.get(key);
   }
 
-  /** The pod's addresses, one from each network, reserved until the pod is gone. Empty if a network has no free address. */
+  /**
+   * The pod's addresses, one from each network, reserved until the pod has terminated or is deleted. Empty if a network has no free
+   * address.
+   */
   addressesFor(pod: Pod, networks: readonly string[]): readonly string[] {
     const held = this.#addressesOf.get(uidOf(pod));
     if (held !== undefined && held.length > 0) return held;
@@ -65,7 +68,7 @@ export class PodsOnNodes {
     return addresses;
   }
 
-  /** Forgets a pod by its key, because its deletion may carry nothing else. */
+  /** Forgets a pod by its key, because its deletion may contain only the key. */
   #forget(key: string, last: JsonObject): void {
     this.#free(this.#uidOf.get(key) ?? uidOf(last));
     this.#nodeOf.delete(key);

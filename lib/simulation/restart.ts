@@ -5,8 +5,8 @@ const BACKOFF = { duration: 10_000, factor: 2, cap: 300_000 };
 const RECOVERED = 2 * BACKOFF.cap;
 
 /**
- * The time in ms from a container's end to its next start: none, then 10 s, doubled up to five minutes, like the kubelet's. It depends only
- * on the restart count, so that a restarted server continues. A container that ran for ten minutes restarts at once.
+ * The delay in ms from a container's end to its next start. It is 0, then 10 s, then doubles up to five minutes, as in the kubelet. It
+ * depends only on the restart count, so a restarted server continues. A container that ran for ten minutes restarts immediately.
  */
 export function backoffOf(restartCount: number, ran: number): number {
   if (restartCount === 0 || ran >= RECOVERED) return 0;

@@ -16,7 +16,7 @@ import {
 } from './container-status.ts';
 import { backoffOf } from './restart.ts';
 
-/** A container's new status, and the time in ms since 1970 of its next change; Infinity for never. */
+/** A container's new status, and the time in ms since 1970 of its next change. Infinity means never. */
 export interface Step {
   readonly status: ContainerStatus;
   readonly due: number;
@@ -39,8 +39,8 @@ interface Run {
 }
 
 /**
- * Advances a container. A main container that ends at once is still reported as running first. An init container is not, so that a pod with
- * many of them does not need a write for each.
+ * Advances a container. A main container that ends at once is still reported as running first. An init container is not, so a pod with many
+ * of them does not need a write for each.
  */
 export function runContainer(container: Container, before: ContainerStatus | undefined, turn: Turn): Step {
   if (before !== undefined && runningState(before) !== undefined) return goOn(container, before, turn);
@@ -63,7 +63,7 @@ function goOn(container: Container, status: ContainerStatus, turn: Turn): Step {
   const end = happenedAt(runningState(status)?.startedAt, now) + exitAfter;
   if (now >= end) return { status: endedStatus(container, status, exitCode, now), due: now };
   if ((container.spec.image ?? '') !== status.image)
-    // a changed image restarts the container whatever the restart policy
+    // a changed image restarts the container regardless of the restart policy
     return begin(container, endedStatus(container, status, turn.behaviour.stopExitCode, now), turn);
   return withReadiness(container, status, turn);
 }

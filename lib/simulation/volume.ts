@@ -52,7 +52,7 @@ export function newVolume(claim: PersistentVolumeClaim, { reclaimPolicy }: Stora
   };
 }
 
-/** Whether the volume is simulated and to be deleted because its claim is gone. */
+/** Whether the volume is simulated and must be deleted because its claim no longer exists. */
 export const isLeftOver = (volume: PersistentVolume): boolean =>
   annotationsOf(volume)[PROVISIONED_BY] === PROVISIONER &&
   volume.status.phase === 'Released' &&
