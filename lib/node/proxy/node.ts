@@ -9,6 +9,6 @@ const TO_BE_DELETED = 'ToBeDeletedByClusterAutoscaler';
 /** The zone of a node. '' if it has none. */
 export const zoneOf = ({ metadata }: Node): string => ownField(metadata.labels, ZONE) ?? '';
 
-/** Whether a node may receive external traffic: not while it is about to be removed (upstream: NodeEligible). */
+/** Whether a node may receive external traffic. False while it is about to be removed (upstream: NodeEligible). */
 export const isEligible = (node: Node): boolean =>
   !isDeleting(node) && !(node.spec?.taints ?? []).some(({ key }) => key === TO_BE_DELETED);
