@@ -23,7 +23,7 @@ export interface RuntimeContainer {
   readonly imageID: string;
   readonly imageRef: string;
   readonly imageRuntimeHandler: string;
-  /** The hash of the container's spec at its creation, or '' if the runtime does not know it. */
+  /** The hash of the container's spec at its creation, or '' if the runtime does not report it. */
   readonly hash: string;
   readonly state: ContainerState;
   readonly podSandboxID: string;

@@ -73,7 +73,7 @@ function timeOf(text: string | undefined): number | undefined {
 export const quantityOf = (value: ThresholdValue, capacity: string): string =>
   'quantity' in value ? value.quantity : bytes(BigInt(Math.trunc(Number(wholeValue(capacity)) * value.percentage)));
 
-/** The thresholds that are met. With `minReclaim`, a threshold is met until the minimum reclaim is available on top of it. */
+/** The thresholds that are met. With `minReclaim`, a threshold stays met until its value plus the minimum reclaim is available. */
 export function thresholdsMet(
   thresholds: readonly Threshold[],
   observations: Observations,

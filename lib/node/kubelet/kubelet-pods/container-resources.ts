@@ -19,8 +19,8 @@ interface Actual {
 }
 
 /**
- * The resources of a container: the allocated ones, replaced by the actual ones while it runs. Values that the runtime does not report stay
- * as they were last reported for the same run (upstream: convertContainerStatusResources).
+ * The resources of a container: the allocated ones, replaced by the actual ones while it runs. Values that the runtime does not report keep
+ * their last reported value for the same run (upstream: convertContainerStatusResources).
  */
 export function containerResources(
   { resources: allocated }: Container,

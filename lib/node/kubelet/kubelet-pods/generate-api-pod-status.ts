@@ -111,7 +111,7 @@ function allocatedOf(pod: Pod): Pick<PodStatus, 'allocatedResources' | 'resource
   };
 }
 
-/** A terminal phase never changes. Reason and message stay as long as the phase. */
+/** A terminal phase never changes. Reason and message stay unchanged until the phase changes. */
 function setPhase(status: PodStatus, { status: api }: Pod, old: PodStatus, phase: string): void {
   const final = [phase, old.phase, api.phase].find(isPodPhaseTerminal);
   status.phase = final ?? phase;

@@ -13,7 +13,7 @@ import {
 import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 import { COALESCED, type Notification } from '#lib/server/channel/notification.ts';
 
-/** The known version of each type, and the name of the node's interests if it wants notifications. A poll sends them. */
+/** The known version of each type, and the name of the node's interests if it requests notifications. A poll sends them. */
 export type KnownVersions = Readonly<Partial<Record<FollowedType | 'interests', string>>>;
 
 /** The ports and settings of polls. */

@@ -18,7 +18,7 @@ import {
 import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import type { FakeContainer, FakeContainers, FakeSandbox } from './fake-containers.ts';
 
-/** Executes a call of the connection, after its fate and faults. */
+/** Executes a call of the connection, unless the process is killed or a fault applies. */
 export type Caller = <T>(method: string, work: () => T | Promise<T>) => Promise<T>;
 
 /** A runtime service for in-memory containers. Methods that no test needs yet are Unimplemented. */

@@ -33,7 +33,7 @@ export interface VolumeManagerOptions
   extends Omit<OperationContext, 'actual' | 'expansion'>,
     Pick<ExpansionContext, 'recorder' | 'patchStatus'> {
   readonly clock: Clock;
-  /** Read again on each use, because drivers come and go. */
+  /** Read again on each use, because drivers can be added and removed. */
   readonly plugins: readonly VolumePlugin[];
   /** Checks for added and removed plugins. Never rejects. */
   probePlugins(): Promise<void>;

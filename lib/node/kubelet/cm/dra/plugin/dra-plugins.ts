@@ -57,7 +57,7 @@ export class DRAPlugins implements PluginHandler {
   }
 }
 
-/** The newest service that the kubelet also supports, in whatever order the plugin lists them. */
+/** The newest service that the kubelet also supports, regardless of the plugin's order. */
 function chosenService(services: readonly string[]): string {
   if (services.length === 0) throw new Error('empty list of supported gRPC services (aka supported versions)');
   const chosen = SERVICES.find((service) => services.includes(service));
