@@ -39,7 +39,7 @@ function aCore(syncer: () => PodSyncer) {
   return { core, statuses, events };
 }
 
-test('knows pods, their states and sources before the kubelet exists', async () => {
+test('provides pods, their states and sources before the kubelet exists', async () => {
   const { core, events } = aCore(noKubelet);
   const cpu = { requests: { cpu: '2' } };
   const pod = aPod('a', { spec: { containers: [{ name: 'app', image: 'busybox', resources: cpu }] } });

@@ -182,7 +182,7 @@ describe('policies of resource managers', () => {
     expect(() => newCPUPolicy(settings, { ...divided, reservation: without })).toThrow(message);
   });
 
-  test('creates policies without effect without any settings', () => {
+  test('creates policies without effect if nothing is configured', () => {
     const nothing = { ...settings, cpuManagerPolicy: 'none', memoryManagerPolicy: 'None', reservedMemory: [] };
     expect([newCPUPolicy(nothing, divided).name, newMemoryPolicy(nothing, divided).name]).toEqual(['none', 'None']);
   });

@@ -156,7 +156,7 @@ describe('the cgroup of a pod', () => {
     expect([...(await pods.allPodsFromCgroups())]).toEqual([['b', ['kubepods', 'burstable', 'podb']]]);
   });
 
-  test('removes the cgroup of a deleted pod after its volumes are gone', async () => {
+  test('removes the cgroup of a deleted pod after its volumes are unmounted', async () => {
     await pods.ensureExists(guaranteed);
     await pods.ensureExists(bestEffort);
     cgroups.processes = [7];

@@ -30,7 +30,7 @@ test('ends no wait with an older status', async () => {
   await expect(newer).resolves.toBe(status);
 });
 
-test('returns an empty status after a listing for a pod that the runtime does not know', async () => {
+test('returns an empty status after a listing without the pod', async () => {
   const cache = new PodStatusCache();
   const newer = cache.newerThan('nobody', 5);
   cache.updateTime(6);

@@ -67,7 +67,7 @@ describe('the kill of a pod', () => {
     expect((await ended({}, { stopsIn: { app: 99 }, override: 0 })).ends).toEqual(['app 2 s 137']);
   });
 
-  test('stops a pod from its labels alone', async () => {
+  test('stops a pod with only the labels of its containers', async () => {
     const { ends, events } = await ended(
       { terminationGracePeriodSeconds: 11, containers: [container('app', withHook)] },
       { isForgotten: true, stopsIn: { app: 99 } },

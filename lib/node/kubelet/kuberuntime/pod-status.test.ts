@@ -28,7 +28,7 @@ describe('the status of a pod', () => {
     expect(timestamp).toBe(clock.now());
   });
 
-  test('skips what is removed meanwhile, and fails if the runtime fails', async () => {
+  test('skips containers that are removed meanwhile, and fails if the runtime fails', async () => {
     const { fake, process } = aNodeRuntime(new EventClock());
     const manager = new RuntimeManager(
       process(({ method, phase }) => {
@@ -43,7 +43,7 @@ describe('the status of a pod', () => {
     await expect(manager.podStatus('uid-web', 'web', 'default')).rejects.toThrow('connection error');
   });
 
-  test('is empty for a pod that the runtime does not know', async () => {
+  test('is empty for a pod that is not in the runtime', async () => {
     const manager = new RuntimeManager(aNodeRuntime(new EventClock()).process().ports);
     expect(await manager.podStatus('u', 'a', 'b')).toMatchObject({
       uid: 'u',

@@ -130,7 +130,7 @@ test('recovers from a list that failed after a poll when the watch restarts', as
   await Promise.all([ended, run]);
 });
 
-test('sends every version that it knows', async () => {
+test('sends every known version', async () => {
   const { server, clock, stop, run } = aNode();
   await settled();
   clock.advance(10_000);

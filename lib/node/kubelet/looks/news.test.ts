@@ -187,7 +187,7 @@ test('polls a second or two after a notification to all nodes, which covers skip
   await node.end();
 });
 
-test('retries a failed poll after a notification soon', async () => {
+test('soon retries a failed poll that followed a notification', async () => {
   const node = await rungNode();
   node.server.set('a', '2');
   node.server.isDown = true;
@@ -276,7 +276,7 @@ test('sends its interests once for each connection', async () => {
   await node.end();
 });
 
-test('knows that its own Node is the newest until a poll returns another version', async () => {
+test('treats its own Node as the newest until a poll returns another version', async () => {
   const node = await rungNode();
   expect(node.news.isNewestNode('1')).toBe(true);
   node.server.nodeVersion = '5';

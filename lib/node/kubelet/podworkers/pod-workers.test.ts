@@ -208,7 +208,7 @@ test('stops a pod that terminated before the agent started but has a running con
   expect(calls).toEqual(['stop a 1', 'clean a']);
 });
 
-test('stops and forgets a pod that only the runtime knows', async () => {
+test('stops and forgets a pod that exists only in the runtime', async () => {
   const { calls, podWorkers } = workers();
   podWorkers.syncKnownPods([]);
   podWorkers.updatePod({ updateType: 'kill', runningPod: aRunningPod('a'), kill: { gracePeriod: 1 } });

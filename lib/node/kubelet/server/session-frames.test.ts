@@ -59,7 +59,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe.each(CASES)('the frames of $title', ({ frames, ping, data, pong, farewell }) => {
-  test('pass to the runtime without pings, however they are split', () => {
+  test('are forwarded to the runtime without pings, however they are split', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(payloads, ids)), sizes, (sent, cuts) => {
         const all = Buffer.concat(sent.map((one) => (typeof one === 'number' ? ping(one) : data(one))));
@@ -71,7 +71,7 @@ describe.each(CASES)('the frames of $title', ({ frames, ping, data, pong, farewe
     );
   });
 
-  test('answer sixteen pings at most while the client does not read', () => {
+  test('include at most sixteen replies to pings while the client does not read', () => {
     const session = frames();
     for (let id = 0; id < 100; id++) session.fromClient(ping(id));
     expect(Buffer.from(session.answers())).toEqual(Buffer.concat(Array.from({ length: 16 }, (_, id) => pong(id))));
@@ -88,28 +88,28 @@ describe.each(CASES)('the frames of $title', ({ frames, ping, data, pong, farewe
   });
 });
 
-test('a data frame of SPDY goes on in frames that end where it was cut, the flags in the last', () => {
+test('forwards each part of a SPDY data frame as a separate frame, with the flags only in the last', () => {
   const session = new SessionFrames(spdyProtocol('v4.channel.k8s.io'));
   const whole = spdy(Buffer.from('abcdef'), undefined, 1);
   const passed = split(whole, [10]).map((part) => Buffer.from(session.fromRuntime(part)));
   expect(passed).toEqual([spdy(Buffer.from('ab')), spdy(Buffer.from('cdef'), undefined, 1)]);
 });
 
-test('passes on the answer of the client to a ping of the runtime', () => {
+test("forwards the client's reply to a ping from the runtime", () => {
   const session = new SessionFrames(spdyProtocol('v4.channel.k8s.io'));
   const answer = spdy(Buffer.from([0, 0, 0, 2]), PING);
   expect(Buffer.from(session.fromClient(answer))).toEqual(answer);
   expect(session.answers()).toHaveLength(0);
 });
 
-test('reports an aborted runtime session to a WebSocket client, unless in the middle of a frame', () => {
+test('reports an aborted runtime session to a WebSocket client, unless within a frame', () => {
   const session = new SessionFrames(webSocketProtocol);
   expect([...session.broken('why')].slice(2)).toEqual([...Buffer.from([0x03, 0xf3]), ...Buffer.from('why')]);
   session.fromRuntime(frame(OPCODE.binary, Buffer.from('half')).subarray(0, 3));
   expect(session.broken('why')).toHaveLength(0);
 });
 
-test('an answer to a ping comes between frames of the runtime, and never within one', () => {
+test('inserts replies to pings between frames of the runtime, never within one', () => {
   fc.assert(
     fc.property(payloads, fc.integer({ min: 1, max: 303 }), (payload, at) => {
       const whole = frame(OPCODE.binary, payload);

@@ -76,7 +76,7 @@ describe('a SPDY session that the runtime breaks off', () => {
     ['that is too long', spdyFrame(Buffer.alloc(70_000), { type: 1 })],
     ['that unpacks to megabytes', new SynStreams().next(1, { streamtype: 'x'.repeat(1e6) })],
     ['whose headers end early', new SynStreams().next(1, { '': '' }).subarray(0, 20)],
-  ])('passes a SYN_STREAM on %s', (_, syn) => {
+  ])('forwards a SYN_STREAM %s', (_, syn) => {
     const session = new SessionFrames(spdyProtocol('v4.channel.k8s.io'));
     expect(Buffer.from(session.fromClient(syn))).toEqual(syn);
     expect(session.broken(REASON)).toHaveLength(0);

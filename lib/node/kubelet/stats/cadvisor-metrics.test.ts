@@ -129,7 +129,7 @@ describe('a version 1 cgroup', () => {
     ]);
   });
 
-  test('is skipped for a container that the runtime does not know', async () => {
+  test('is skipped for a container that is not in the runtime', async () => {
     expect(of(await linesOf(reader), GONE ?? '')).toEqual([]);
   });
 });

@@ -146,7 +146,7 @@ test('ends a wait for an unresponsive driver after 2 minutes and 3 seconds, and 
   expect([next(), calls.length, events.length]).toEqual(['', 3, 2]);
 });
 
-test('an unpublish call without a response blocks only its own pod, for two minutes', async () => {
+test('blocks only the pod of an unpublish call without a response, for two minutes', async () => {
   for (const name of ['slow', 'quick']) await manager.waitForAttachAndMount(podOf(name));
   silent.add('unpublish');
   const slow = watched(manager.waitForUnmount(podOf('slow')));

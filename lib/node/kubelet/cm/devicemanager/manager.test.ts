@@ -256,7 +256,7 @@ test('uses devices outside the affinity after all those inside it', async () => 
   expect(fixture.idsOf(pod, 'app')).toEqual(['a', 'b', 'c']);
 });
 
-test('keeps allocations after a restart, with zero capacity until plugins are back, and admits pods with devices', async () => {
+test('keeps allocations after a restart, with zero capacity until plugins register again, and admits pods with devices', async () => {
   const before = new ManagerFixture();
   await before.plugin(GPU, devices(2));
   const pod = podOf('p', [aContainer('app', { [GPU]: 2 })]);

@@ -245,7 +245,7 @@ describe('the health of devices', () => {
 describe('ResourceSlices of a driver', () => {
   const signal = new AbortController().signal;
 
-  test('deletes the slices of a driver 30 s after it is gone, with retries', async () => {
+  test('deletes the slices of a driver 30 s after its plugin is removed, with retries', async () => {
     const deleted: (string | undefined)[] = [];
     let failures = 1;
     const clock = new StepClock();
@@ -266,7 +266,7 @@ describe('ResourceSlices of a driver', () => {
     expect(deleted.at(-1)).toBeUndefined();
   });
 
-  test('keeps the slices of a driver that comes back', async () => {
+  test('keeps the slices of a driver that registers again in time', async () => {
     const deleted: (string | undefined)[] = [];
     let usable = false;
     const clock = new StepClock(async () => {
