@@ -54,7 +54,7 @@ test.each<[conf: object, expected: object]>([
   expect(read({ name: 'a', ...conf })).toMatchObject({ name: 'a', ...expected });
 });
 
-test('gives a plugin only the capabilities that it declares', () => {
+test('passes to a plugin only the capabilities that it declares', () => {
   expect(read({ name: 'a', plugins: PLUGINS }).plugins).toMatchObject([{ type: 'bridge', capabilities: ['mac'] }]);
 });
 

@@ -124,7 +124,7 @@ test('keeps pods waiting after a failure, retries and replaces the table', async
   await end();
 });
 
-test('prefers runtime addresses to older objects of the same name until the API reports them or the pod is gone', async () => {
+test('prefers runtime addresses to older objects of the same name until the API reports them or the pod is deleted', async () => {
   const { nftables, enforcer, admit, passed, end } = await setup();
   enforcer.putPod(withUid('old', { addresses: ['10.0.0.9'] }));
   admit(withUid('new'));

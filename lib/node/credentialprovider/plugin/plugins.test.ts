@@ -105,12 +105,12 @@ test.each([
   ['r.io:5000/team', false],
   ['r.io.evil.com/app', false],
   ['nginx', false],
-])('asks a plugin for r.io and *.r.io:5000/team about %s: %s', async (image, isAsked) => {
+])('checks whether a plugin for r.io and *.r.io:5000/team is called for %s: %s', async (image, isAsked) => {
   await users(keyrings(provider())(POD), image);
   expect(runs.length).toBe(isAsked ? 1 : 0);
 });
 
-test('asks all matching plugins in the order of the configuration', async () => {
+test('calls all matching plugins in the order of the configuration', async () => {
   answer = ({ name }) => response({ auth: { 'r.io': { username: name, password: 'p' } } });
   const keyring = keyrings(provider({ name: 'a' }), provider({ name: 'b' }))(POD);
   expect(await users(keyring, IMAGE)).toEqual(['a', 'b']);

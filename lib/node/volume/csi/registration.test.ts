@@ -182,7 +182,7 @@ test('selects the highest version below the next major version', () => {
   expect(versionText(highestSupported(['v1.2.0', '1.10.0', '2.0.0', '0.3']))).toBe('1.10.0');
 });
 
-test('asks a driver again at the interval in its CSIDriver', async () => {
+test("requests a driver's node info again at the interval in its CSIDriver", async () => {
   await client.create(CSI_DRIVERS, {
     apiVersion: 'storage.k8s.io/v1',
     kind: 'CSIDriver',
