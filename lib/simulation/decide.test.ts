@@ -225,7 +225,7 @@ test('restarts crashing containers after 10, 20, 40, 80, 160 and 300 seconds', (
   });
 });
 
-test('restarts a container with a changed image, whatever the restart policy', () => {
+test('restarts a container with a changed image, regardless of the restart policy', () => {
   const life = new Life(aPod({ spec: never })).until(5);
   life.pod = { ...life.pod, spec: { ...life.pod.spec, containers: [{ name: 'c', image: 'j', resources: {} }] } };
   expect(life.until(6).containers).toEqual(['c! running 1']);
@@ -282,7 +282,7 @@ describe('addresses of a simulated pod', () => {
     expect(life.status).toMatchObject({ phase: 'Running', podIP: '172.18.0.2', hostIP: '172.18.0.2' });
   });
 
-  test('lets a pod without an address wait', () => {
+  test('keeps a pod without an address waiting', () => {
     const life = new Life(aPod(), { hostIPs: ['172.18.0.2'], podIPs: [] }).until(60);
     expect(life.phases).toEqual(['Pending']);
     expect(life.conditions[0]).toBe('PodReadyToStartContainers=False');
@@ -290,7 +290,7 @@ describe('addresses of a simulated pod', () => {
   });
 });
 
-test('allocates the resources that a pod requests, also after a resize', () => {
+test('allocates the resources that a pod requests, including after a resize', () => {
   const asked = (cpu: string) => [{ name: 'c', image: 'i', resources: { requests: { cpu }, limits: { cpu: '1' } } }];
   const life = new Life(aPod({ spec: { containers: asked('100m') } })).until(5);
   const given = (cpu: string) => ({
