@@ -52,8 +52,8 @@ export class SyncLoop {
   }
 
   /**
-   * The reason why the loop is unhealthy: it took no step for two syncs of a pod, and for at least five minutes. Undefined otherwise, and
-   * before the first step (upstream: SyncLoopHealthCheck).
+   * The reason why the loop is unhealthy: it took no step for two sync periods of a pod, and for at least five minutes. Undefined
+   * otherwise, and before the first step (upstream: SyncLoopHealthCheck).
    */
   fault(): string | undefined {
     const { clock, syncFrequency } = this.#options;

@@ -41,7 +41,7 @@ export interface ContainerManagerParts {
   readonly clock: Clock;
   /** Applies the CDI devices of a configuration if the runtime does not. Rejects with the reason for an event. */
   applyCDI(config: ContainerConfig): Promise<void>;
-  /** The reconcile period in milliseconds (`cpuManagerReconcilePeriod`). Undefined with CPU policy none, which reconciles nothing. */
+  /** The reconcile period in milliseconds (`cpuManagerReconcilePeriod`). Undefined with CPU policy none, which does not reconcile. */
   readonly cpuReconcilePeriod: number | undefined;
   /** Called when a periodic check fails. The next check retries. */
   onFault(error: unknown): void;

@@ -29,7 +29,10 @@ export interface FileSourceOptions {
   changed?(signal: AbortSignal): Promise<void>;
 }
 
-/** Follows the static pod directory until the signal aborts (upstream: NewSourceFile). An unreadable directory changes nothing. */
+/**
+ * Follows the static pod directory until the signal aborts (upstream: NewSourceFile). If the directory is unreadable, the last known pods
+ * stay in effect.
+ */
 export async function runFileSource(options: FileSourceOptions, signal: AbortSignal): Promise<void> {
   for (let told: readonly Pod[] | undefined; !signal.aborted; ) {
     const pods = await podsOf(options);

@@ -5,7 +5,7 @@ import type { RuntimeService } from '#lib/node/cri-api/services.ts';
 import type { RunningPod, RuntimeContainerStatus, RuntimePodStatus } from '../container/runtime.ts';
 import { convertContainerStatus, type StatusPorts } from './container-status.ts';
 
-/** Maximum number of concurrent status requests. The runtime decides how many statuses there are. */
+/** Maximum number of concurrent status requests, because the runtime determines how many statuses exist. */
 const AT_ONCE = 32;
 
 /** The ports for the status of a pod. */

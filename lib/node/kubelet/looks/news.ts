@@ -8,9 +8,7 @@ import { lookingListWatch } from './looking-list-watch.ts';
 import { Looks, type LooksOptions } from './looks.ts';
 import { ReceivedNotifications } from './received-notifications.ts';
 
-/**
- * Intervals in ms between two polls: of a node that receives notifications, and of a node without a channel, if the server requests polls.
- */
+/** Poll intervals in ms if the server requests polls, for a node that receives notifications and for a node without a channel. */
 const RUNG = 300_000;
 const NOT_RUNG = 30_000;
 

@@ -1,8 +1,8 @@
 /** The sizes of a frame, read from its first bytes. */
 export interface FrameLayout {
-  /** Bytes before the payload. */
+  /** Header size in bytes. */
   readonly head: number;
-  /** Bytes of the payload. */
+  /** Payload size in bytes. */
   readonly length: number;
   /** Whether the frame is a ping, which requires a reply. Pings are short, so they are buffered until complete. */
   readonly isPing: boolean;

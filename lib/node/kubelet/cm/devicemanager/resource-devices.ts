@@ -45,7 +45,9 @@ export class ResourceDevices {
     return false;
   }
 
-  /** Replaces the devices with the plugin's list. `health` contains the IDs whose health changed, `same` whether nothing changed. */
+  /**
+   * Replaces the devices with the plugin's list. `health` contains the IDs whose health changed. `same` is true if the list has no changes.
+   */
   replace(devices: readonly Device[]): { readonly health: readonly string[]; readonly same: boolean } {
     const before = new Map(this.#all);
     const same = this.#stranded === 0;
