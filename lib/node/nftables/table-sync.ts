@@ -67,7 +67,7 @@ export class TableSync {
     return commands.length;
   }
 
-  /** Removes stale chains. A chain that is wanted again is empty and stays. */
+  /** Removes stale chains, except those that are wanted again. */
   async #removeStale(wanted: Table): Promise<void> {
     const { table, clock, nftables, onCleanupFault } = this.#options;
     const now = clock.monotonic();

@@ -65,7 +65,10 @@ class Writer {
     return { name: chain, chains: this.#chains, sets: this.#sets };
   }
 
-  /** The rules of a family. Rules for both families mention no family. The number of rules is not the product of peers and ports. */
+  /**
+   * The rules of a family. Rules that apply to both families do not contain a family. Several ports get a separate chain, so the number of
+   * rules is not peers times ports.
+   */
   #ruleTexts({ peers, ports }: PolicyRule, family: Family): string[] {
     const peerTexts = peers === undefined ? [''] : this.#peers(peers, family);
     const portTexts = ports === undefined ? [''] : this.#ports(ports, family);
