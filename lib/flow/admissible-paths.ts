@@ -1,20 +1,20 @@
 import { MAX_INT32 } from '#lib/machinery/integer-limits.ts';
 import type { FlowGraph } from './flow-graph.ts';
 
-/** States of a node in a round, as offsets to three times the round's number. */
+/** The states of a node in a round, as offsets from three times the round's number. */
 const OPEN = 0;
 const ON_PATH = 1;
 const DEAD = 2;
 
 /**
- * Finds paths over admissible half arcs, those with residual capacity and reduced cost 0, by depth-first search with current arcs (Dinic 1970,
- * as the blocking flows of a primal-dual method: Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 9.8).
+ * Finds paths over admissible half arcs: those with residual capacity and reduced cost 0. It uses depth-first search with current arcs
+ * (Dinic 1970), which finds the blocking flows of a primal-dual method (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 9.8).
  *
- * A node from which the search returned is dead for the round: a path cannot touch what does not reach its end, so that sending flow revives
- * no such node. A change of potentials begins another round.
+ * A node from which the search backtracked stays dead for the round. It reaches no end, so no path contains it, and sending flow along a
+ * path cannot revive it. A change of potentials begins another round.
  */
 export class AdmissiblePaths {
-  /** Half arcs that all searches looked at. */
+  /** The number of half arcs that all searches have examined. */
   work = 0;
 
   readonly #graph: FlowGraph;
@@ -24,7 +24,7 @@ export class AdmissiblePaths {
   readonly #current: Int32Array;
   #round = 3;
 
-  /** Searches a graph with at most as many nodes as `entering` has places. */
+  /** Creates a search for a graph. The graph must not have more nodes than `entering` has elements. */
   constructor(graph: FlowGraph, entering: Int32Array) {
     this.#graph = graph;
     this.#entering = entering;
@@ -32,7 +32,7 @@ export class AdmissiblePaths {
     this.#current = new Int32Array(entering.length);
   }
 
-  /** Begins another round. Call it when potentials, or flows other than on the paths that were found, have changed. */
+  /** Begins another round. Call it after potentials have changed, or flows other than those on found paths. */
   refresh(): void {
     this.#round += 3;
     if (this.#round < MAX_INT32 - 2) return;
@@ -41,8 +41,8 @@ export class AdmissiblePaths {
   }
 
   /**
-   * Lowers the potential of the source until one of its half arcs is admissible: a dual ascent by one node, as in relaxation (Bertsekas 1985).
-   * Returns a node of negative excess to which a path leads, or -1. `entering` has the path.
+   * Lowers the potential of the source until one of its half arcs is admissible: a dual ascent by one node, as in relaxation (Bertsekas
+   * 1985). Returns a node with negative excess that a path reaches, or -1. `entering` then holds the path.
    */
   run(source: number): number {
     if (!this.#lower(source)) return -1;
@@ -84,7 +84,9 @@ export class AdmissiblePaths {
     this.#current[source] = this.#graph.first[source] ?? -1;
   }
 
-  /** Moves the current arc of a node to one that leads on, puts its head on the path and returns it; or returns -1. */
+  /**
+   * Advances the current arc of a node to a half arc that continues the path, and adds its head to the path. Returns the half arc, or -1.
+   */
   #advance(node: number): number {
     const { first, next, head, residual, cost, potential } = this.#graph;
     const [state, current, round] = [this.#state, this.#current, this.#round];
@@ -106,7 +108,7 @@ export class AdmissiblePaths {
     return half;
   }
 
-  /** Takes the nodes of the path off it, and returns its end. */
+  /** Removes all nodes from the path, and returns its end. */
   #leave(source: number, end: number): number {
     const { head } = this.#graph;
     for (let node = end; node !== source; ) {

@@ -5,24 +5,25 @@ import { FlowFormatError, onLine, quoted } from './flow-format-error.ts';
 import { FlowGraph } from './flow-graph.ts';
 import { FlowSolver, type Verdict } from './flow-solver.ts';
 
-/** Fields and items of a line: an arc has four numbers. */
+/** The maximum number of fields and items in a line. An arc is an item with four numbers. */
 const MAX_VALUES = 5 * MAX_ARCS;
 const INTEGER = /^-?\d+$/;
 
 /**
- * A network as lines of JSON, solved again after each line from the last flow. The first line is `{nodes, supply: {node: supply}, arcs: [[from,
- * to, capacity, cost]…]}`, and each further line a change: `{nodes, supply, remove: [[from, to]…], set: [[from, to, capacity, cost]…]}`. `set` adds
- * an arc or replaces the one between the same nodes. Nodes are numbered from 1 and only become more.
+ * A network as lines of JSON. After each line it is solved again, starting from the last flow. The first line is `{nodes, supply: {node:
+ * supply}, arcs: [[from, to, capacity, cost]…]}`. Each further line is a change: `{nodes, supply, remove: [[from, to]…], set: [[from, to,
+ * capacity, cost]…]}`. `set` adds an arc or replaces the one between the same nodes. Nodes are numbered from 1, and their number never
+ * decreases.
  */
 export class ChangeSequence {
-  /** The network; its nodes have the numbers of the lines. */
+  /** The network. Its nodes have the same numbers as in the lines. */
   readonly graph = new FlowGraph();
   readonly #solver = new FlowSolver(this.graph);
-  /** Arcs by their nodes. */
+  /** The arcs by their nodes. */
   readonly #arcs = new Map<number, number>();
   #line = 0;
 
-  /** Applies a line, and solves. Throws FlowFormatError, and FlowRangeError if a sum of costs is not exact. */
+  /** Applies a line and solves the network. Throws FlowFormatError, or FlowRangeError if a sum of costs is not exact. */
   apply(text: string): Verdict {
     this.#line++;
     const change = this.#decoded(text);

@@ -1,4 +1,4 @@
-/** A copy of a column with room for `length` values; new places hold `fill`. */
+/** A copy of a column with room for `length` values. New elements hold `fill`. */
 export function extended<T extends Int32Array | Float64Array>(column: T, length: number, fill = 0): T {
   const Column = column.constructor as new (size: number) => T;
   const longer = new Column(length);
@@ -7,5 +7,5 @@ export function extended<T extends Int32Array | Float64Array>(column: T, length:
   return longer;
 }
 
-/** The length of a column that has to hold `needed` values: half as long again, so that growth is amortized. */
+/** The length to allocate for a column of `needed` values: 50 % more, so that growth is amortized. */
 export const roomFor = (needed: number): number => Math.max(16, needed + (needed >> 1));

@@ -13,10 +13,13 @@ import { PrimalDual } from './primal-dual.ts';
 
 const fixtures = process.env['DAVIT_FIXTURES'];
 const folder = join(fixtures ?? '', 'corpus/flow');
-/** Arcs of the largest instance that CI solves; all with DAVIT_FULL. */
+/** The maximum number of arcs in an instance that CI solves. With DAVIT_FULL, all instances are solved. */
 const MAX_ARCS = process.env['DAVIT_FULL'] === undefined ? 3_000 : Infinity;
 
-/** Arcs of the largest instance that each solver solves by itself: they need seconds where FlowSolver changes to the faster one. */
+/**
+ * The maximum number of arcs in an instance that each solver solves alone. On larger ones a single solver may need seconds, while
+ * FlowSolver switches to the faster one.
+ */
 const MAX_ALONE = 12_000;
 
 interface Golden {

@@ -3,29 +3,29 @@ import { PriceUpdate } from './price-update.ts';
 import type { Outcome } from './primal-dual.ts';
 import { ScaledNetwork } from './scaled-network.ts';
 
-/** ε is divided by this in each refinement; measured, see ADR 26. */
+/** The divisor of ε in each refinement. Measured, see ADR 26. */
 const ALPHA = 5;
-/** The first ε is the greatest cost divided by this: a settled graph with partial flow has most prices about right. */
+/** The first ε is the greatest cost divided by this. In a settled graph with partial flow, most prices are already nearly right. */
 const HEAD_START = 64;
-/** Relabels between two global price updates, as a multiple of the nodes. */
+/** The number of relabels between two global price updates, as a multiple of the number of nodes. */
 const UPDATE_AFTER = 2;
 
 /**
- * Cost scaling by push-relabel (Goldberg 1997; Bünnagel, Korte and Vygen 1998): makes an ε-optimal flow for a falling ε, until ε = 1 and the
- * flow is optimal. Excess is pushed over half arcs of negative reduced cost; a node without one is relabelled, which lowers its price to the
- * highest at which it has one. It looks ahead: a push to a node that could not pass it on relabels that node instead.
+ * Cost scaling with push-relabel (Goldberg 1997; Bünnagel, Korte and Vygen 1998). It computes ε-optimal flows for decreasing ε. The flow
+ * for ε = 1 is optimal. Excess is pushed along half arcs of negative reduced cost. A node without such a half arc is relabelled: its price
+ * is lowered to the highest at which it has one. With look-ahead, a push to a node that cannot pass on the flow relabels that node instead.
  */
 export class CostScaling {
   readonly #network: ScaledNetwork;
   readonly #update: PriceUpdate;
-  /** Nodes with excess, the last one first. */
+  /** A stack of the nodes with excess. */
   readonly #active: Int32Array;
   #activeSize = 0;
   readonly #interval: number;
   #epsilon = 1;
   #relabels = 0;
 
-  /** Takes a settled graph. */
+  /** Requires a settled graph. */
   constructor(graph: FlowGraph) {
     this.#network = new ScaledNetwork(graph);
     this.#update = new PriceUpdate(this.#network);
@@ -34,8 +34,8 @@ export class CostScaling {
   }
 
   /**
-   * Writes an optimal flow and its potentials to the graph. Returns `infeasible` if no flow exists, and `unfinished` if a scaled price passes
-   * 2^52; then the graph is unchanged.
+   * Writes an optimal flow and its potentials to the graph. Returns `infeasible` if no flow exists, or `unfinished` if a scaled price
+   * exceeds 2^52. In both cases the graph is unchanged.
    */
   run(): Outcome {
     const network = this.#network;
@@ -72,7 +72,7 @@ export class CostScaling {
     for (let node = nodes - 1; node >= 0; node--) if ((excess[node] ?? 0) > 0) this.#active[this.#activeSize++] = node;
   }
 
-  /** Pushes the excess of a node on, and relabels the node as often as that needs, until a price update is due. */
+  /** Pushes all excess of a node onward and relabels the node as often as needed, until a price update is due. */
   #discharge(node: number): void {
     const { start, current, excess } = this.#network;
     const end = start[node + 1] ?? 0;
@@ -83,7 +83,7 @@ export class CostScaling {
     }
   }
 
-  /** Pushes over half arcs of negative reduced cost, from the current one on, until no excess or no half arc is left. */
+  /** Pushes along half arcs of negative reduced cost, starting with the current one, until no excess or no half arc remains. */
   #pushOn(node: number, end: number): void {
     const { head, residual, cost, price, excess, current } = this.#network;
     const here = price[node] ?? 0;
@@ -104,7 +104,7 @@ export class CostScaling {
     current[node] = half;
   }
 
-  /** Pushes to the head of a half arc; the caller keeps the excess of its tail. */
+  /** Pushes flow to the head of a half arc. The caller updates the excess of its tail. */
   #push(half: number, amount: number): void {
     const { head, reverse, residual, excess } = this.#network;
     const [node, back] = [head[half] ?? 0, reverse[half] ?? 0];
@@ -115,7 +115,7 @@ export class CostScaling {
     if (before <= 0 && before + amount > 0) this.#active[this.#activeSize++] = node;
   }
 
-  /** Whether a node lacks flow or could pass it on. If not it is relabelled, and takes flow if that leaves its price above `base`. */
+  /** Whether a node lacks flow or can pass it on. Relabels a node that cannot. It then accepts flow if its new price is above `base`. */
   #takes(node: number, base: number): boolean {
     const { start, head, residual, cost, price, excess, current } = this.#network;
     if ((excess[node] ?? 0) < 0) return true;

@@ -1,14 +1,14 @@
 import { FlowFormatError, onLine, quoted } from './flow-format-error.ts';
 import { FlowGraph } from './flow-graph.ts';
 
-/** Bounds of an instance, checked before memory is taken for it. */
+/** The size limits of an instance, checked before memory is allocated for it. */
 export const MAX_NODES = 8_000_000;
 export const MAX_ARCS = 16_000_000;
 
 /**
- * Reads a minimum-cost flow problem in DIMACS format ("The First DIMACS International Algorithm Implementation Challenge", 1990): `p min NODES
- * ARCS`, `n ID SUPPLY`, `a FROM TO LOW CAPACITY COST`, and `c` for comments. The nodes of the graph have the same numbers, and node 0
- * is none of the problem's. Arcs keep their order. Throws FlowFormatError.
+ * Reads a minimum-cost flow problem in DIMACS format ("The First DIMACS International Algorithm Implementation Challenge", 1990): `p min
+ * NODES ARCS`, `n ID SUPPLY`, `a FROM TO LOW CAPACITY COST`, and `c` for comments. The nodes of the graph have the same numbers as in the
+ * problem, which has no node 0. Arcs keep their order. Throws FlowFormatError.
  */
 export async function decodeDimacs(lines: Iterable<string> | AsyncIterable<string>): Promise<FlowGraph> {
   const reader = new DimacsReader();
@@ -17,8 +17,8 @@ export async function decodeDimacs(lines: Iterable<string> | AsyncIterable<strin
 }
 
 /**
- * A solution in DIMACS format: `s COST`, and `f FROM TO FLOW` for each arc with flow; `s INFEASIBLE` if there is none. Throws a FlowRangeError
- * that names the arc with which the cost passes 2^53.
+ * A solution in DIMACS format: `s COST`, and `f FROM TO FLOW` for each arc with flow. If no flow exists, the solution is `s INFEASIBLE`.
+ * Throws a FlowRangeError that names the arc at which the cost exceeds 2^53.
  */
 export function* encodeSolution(graph: FlowGraph, feasible: boolean): Generator<string> {
   if (!feasible) {
@@ -66,7 +66,7 @@ class DimacsReader {
     for (let node = 0; node <= nodes; node++) this.#graph.addNode();
   }
 
-  /** A node that has several lines has the sum of their supplies. */
+  /** If several lines name a node, their supplies add up. */
   #supply([id = 0, supply = 0]: readonly number[]): void {
     this.#check(id);
     onLine(this.#line, () => this.#graph.setSupply(id, (this.#graph.supply[id] ?? 0) + supply));

@@ -1,6 +1,6 @@
 /**
- * Nodes by distance, nearest first: a heap of four children a node, whose decrease of a key moves past fewer nodes than a binary heap's
- * (Johnson, "Priority queues with update and finding minimum spanning trees", 1975).
+ * A heap of nodes by distance, nearest first. Each heap node has four children, so decreasing a key passes fewer nodes than in a binary
+ * heap (Johnson, "Priority queues with update and finding minimum spanning trees", 1975).
  */
 export class DistanceHeap {
   readonly #distance: Float64Array;
@@ -9,7 +9,7 @@ export class DistanceHeap {
   readonly #place: Int32Array;
   #size = 0;
 
-  /** A heap of nodes whose distances the caller keeps. */
+  /** Creates a heap of nodes. The caller maintains their distances. */
   constructor(distance: Float64Array) {
     this.#distance = distance;
     this.#nodes = new Int32Array(distance.length);
@@ -30,7 +30,7 @@ export class DistanceHeap {
     this.decrease(node);
   }
 
-  /** Moves a node whose distance became less. */
+  /** Moves a node whose distance decreased. */
   decrease(node: number): void {
     const [nodes, place, distance] = [this.#nodes, this.#place, this.#distance];
     const key = distance[node] ?? 0;
@@ -47,7 +47,7 @@ export class DistanceHeap {
     place[node] = at;
   }
 
-  /** Removes the nearest node. The heap is not empty. */
+  /** Removes and returns the nearest node. The heap must not be empty. */
   pop(): number {
     const nearest = this.#nodes[0] ?? 0;
     const last = this.#nodes[--this.#size] ?? 0;

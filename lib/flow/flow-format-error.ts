@@ -1,6 +1,6 @@
 import { FlowRangeError } from './exact.ts';
 
-/** A malformed instance or sequence. The message begins with the number of the line. */
+/** The error for a malformed instance or sequence. The message begins with the line number. */
 export class FlowFormatError extends Error {
   override readonly name = 'FlowFormatError';
 
@@ -9,7 +9,7 @@ export class FlowFormatError extends Error {
   }
 }
 
-/** Runs a change that a line asks for; a FlowRangeError becomes a FlowFormatError of that line. */
+/** Runs the change that a line requests. Converts a FlowRangeError into a FlowFormatError for that line. */
 export function onLine<T>(line: number, change: () => T): T {
   try {
     return change();
@@ -18,5 +18,5 @@ export function onLine<T>(line: number, change: () => T): T {
   }
 }
 
-/** Untrusted text for a message, shortened. */
+/** Quotes and shortens untrusted text for a message. */
 export const quoted = (text: string): string => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -1,32 +1,33 @@
 import { extended, roomFor } from './columns.ts';
 import { exact, exactSum, FlowRangeError } from './exact.ts';
 
-/** The bounds of an arc's flow and its cost for a unit: integers below 2^53. */
+/** The bounds of an arc's flow, and its cost per unit: integers below 2^53. */
 export interface ArcBounds {
-  /** The least flow; 0 if absent. */
+  /** The minimum flow, 0 if absent. */
   readonly lower?: number;
   readonly capacity: number;
   readonly cost: number;
 }
 
 /**
- * A network with supplies, and a pseudoflow in it that is optimal for its own excesses: minimum-cost flow by its residual network
+ * A network with supplies, and a pseudoflow that is optimal for its excesses. It is stored as a residual network for minimum-cost flow
  * (Ahuja, Magnanti and Orlin, "Network Flows", 1993, chapter 9).
  *
- * Arc `a` is two half arcs: `2a` leads from its tail to its head, `2a + 1` back, so that the reverse of half arc `h` is `h ^ 1`. The half arcs
- * that leave a node are a linked list (`first`, `next`), in the order of their addition. The reduced cost of half arc h = (v, w) is
+ * Arc `a` consists of two half arcs. `2a` leads from its tail to its head and `2a + 1` back, so the reverse of half arc `h` is `h ^ 1`. The
+ * half arcs that leave a node form a linked list (`first`, `next`) in insertion order. The reduced cost of half arc h = (v, w) is
  *
  *     c_π(h) = cost[h] + potential[v] - potential[w],
  *
- * and a flow without excess is of minimum cost exactly if no half arc with residual capacity has a negative reduced cost. Changes are
- * recorded; `settle` makes the pseudoflow keep that rule again at the price of excess, which a solver then sends to where it is missing.
+ * and a flow without excess has minimum cost if and only if no half arc with residual capacity has a negative reduced cost. Changes are
+ * recorded. `settle` restores this rule for the pseudoflow, which may create excess. A solver then sends the excess to nodes that lack
+ * flow.
  *
- * Columns are public for the solvers. They are replaced when the graph grows: a solver reads them again after each change.
+ * The columns are public for the solvers. They are replaced when the graph grows, so a solver must read them again after each change.
  */
 export class FlowGraph {
-  /** One past the highest node, removed ones included. */
+  /** One more than the highest node number, including removed nodes. */
   nodes = 0;
-  /** One past the highest arc, removed ones included. */
+  /** One more than the highest arc number, including removed arcs. */
   arcs = 0;
   /** The first half arc of each node, or -1. */
   first = new Int32Array(0);
@@ -40,7 +41,7 @@ export class FlowGraph {
   next = new Int32Array(0);
   residual = new Float64Array(0);
   cost = new Float64Array(0);
-  /** Of each arc. */
+  /** The lower bound of each arc's flow. */
   lower = new Float64Array(0);
 
   #previous = new Int32Array(0);
@@ -59,7 +60,7 @@ export class FlowGraph {
     return this.#imbalance;
   }
 
-  /** Adds a node, which may have the number of a removed one. Throws FlowRangeError. */
+  /** Adds a node and returns its number, which a removed node may have had before. Throws FlowRangeError. */
   addNode(supply = 0): number {
     const node = this.#freeNodes.pop() ?? this.nodes++;
     if (node >= this.first.length) this.#growNodes();
@@ -77,7 +78,7 @@ export class FlowGraph {
     this.#freeNodes.push(node);
   }
 
-  /** Changes what a node sends (positive) or takes (negative). Throws FlowRangeError. */
+  /** Sets the supply of a node: positive if it sends flow, negative if it receives flow. Throws FlowRangeError. */
   setSupply(node: number, supply: number): void {
     const subject = (): string => `the supply of node ${node}`;
     const before = this.supply[node] ?? 0;
@@ -89,7 +90,7 @@ export class FlowGraph {
     this.excess[node] = (this.excess[node] ?? 0) + difference;
   }
 
-  /** Adds an arc, which may have the number of a removed one. Throws FlowRangeError. */
+  /** Adds an arc and returns its number, which a removed arc may have had before. Throws FlowRangeError. */
   addArc(tail: number, head: number, { lower = 0, capacity, cost }: ArcBounds): number {
     const subject = (): string => `arc ${tail} -> ${head}`;
     if (exact(lower, subject) < 0 || exact(capacity, subject) < lower)
@@ -110,7 +111,7 @@ export class FlowGraph {
     return arc;
   }
 
-  /** Removes an arc; its flow becomes excess at the tail and is missing at the head. */
+  /** Removes an arc. Its flow becomes excess at the tail and a deficit at the head. */
   removeArc(arc: number): void {
     const capacity = this.capacityOf(arc);
     this.#move(arc, -this.flowOf(arc));
@@ -122,7 +123,7 @@ export class FlowGraph {
     this.#freeArcs.push(arc);
   }
 
-  /** Changes the capacity of an arc, which stays at or above its lower bound. Throws FlowRangeError. */
+  /** Changes the capacity of an arc. Throws FlowRangeError, also if the capacity is below the arc's lower bound. */
   setCapacity(arc: number, capacity: number): void {
     const subject = (): string => `arc ${this.tailOf(arc)} -> ${this.headOf(arc)}`;
     const before = this.capacityOf(arc);
@@ -136,7 +137,7 @@ export class FlowGraph {
     this.#changedArcs.push(arc);
   }
 
-  /** Changes the cost of a unit on an arc. Throws FlowRangeError. */
+  /** Changes the cost per unit on an arc. Throws FlowRangeError. */
   setCost(arc: number, cost: number): void {
     exact(cost, () => `arc ${this.tailOf(arc)} -> ${this.headOf(arc)}`);
     this.cost[2 * arc] = cost;
@@ -149,7 +150,7 @@ export class FlowGraph {
   flowOf = (arc: number): number => (this.lower[arc] ?? 0) + (this.residual[2 * arc + 1] ?? 0);
   capacityOf = (arc: number): number => this.flowOf(arc) + (this.residual[2 * arc] ?? 0);
 
-  /** Forgets flow and potentials: each arc has its lower bound, or its capacity if its cost is negative. */
+  /** Resets flow and potentials. The flow of each arc is then its lower bound, or its capacity if its cost is negative. */
   reset(): void {
     this.potential.fill(0);
     this.excess.set(this.supply);
@@ -164,7 +165,7 @@ export class FlowGraph {
     this.#freshNodes = [];
   }
 
-  /** Makes the pseudoflow optimal for its excesses after changes, in time proportional to their number. */
+  /** Makes the pseudoflow optimal for its excesses after changes, in time proportional to the number of changes. */
   settle(): void {
     for (const node of this.#freshNodes) this.#price(node);
     for (const arc of this.#changedArcs) if (this.headOf(arc) >= 0) this.#settleArc(arc);
@@ -173,7 +174,7 @@ export class FlowGraph {
   }
 
   /**
-   * The cost of the flow: the sum of cost · flow over all arcs. Throws a FlowRangeError that names the arc with which the sum passes 2^53.
+   * The cost of the flow: the sum of cost · flow over all arcs. Throws a FlowRangeError that names the arc at which the sum exceeds 2^53.
    */
   totalCost(): number {
     let total = 0;
@@ -186,7 +187,7 @@ export class FlowGraph {
     return total;
   }
 
-  /** Sends all that a half arc of negative reduced cost can take. */
+  /** Saturates the half arc of this arc that has a negative reduced cost, if any. */
   #settleArc(arc: number): void {
     const [tail, head] = [this.tailOf(arc), this.headOf(arc)];
     const reduced = (this.cost[2 * arc] ?? 0) + (this.potential[tail] ?? 0) - (this.potential[head] ?? 0);
@@ -199,7 +200,10 @@ export class FlowGraph {
     this.#move(arc, reduced < 0 ? amount : -amount);
   }
 
-  /** Chooses the potential of a new node: the least at which no half arc out of it has a negative reduced cost, or the highest into it. */
+  /**
+   * Chooses the potential of a new node: the lowest at which no half arc out of it has a negative reduced cost. Without any, the highest at
+   * which none into it has.
+   */
   #price(node: number): void {
     let [least, highest] = [-Infinity, Infinity];
     for (let h = this.first[node] ?? -1; h >= 0; h = this.next[h] ?? -1) {
@@ -218,7 +222,7 @@ export class FlowGraph {
     this.excess[head] = (this.excess[head] ?? 0) + amount;
   }
 
-  /** Changes the turnover of nodes; throws a FlowRangeError, and changes nothing, if one may then not be exact. */
+  /** Changes the turnover of nodes. If one might then be inexact, throws a FlowRangeError and changes nothing. */
   #turn(nodes: readonly number[], difference: number, subject = (): string => ''): void {
     for (const node of nodes)
       exactSum(

@@ -30,13 +30,13 @@ const change = fc.oneof(
 );
 type Change = typeof change extends fc.Arbitrary<infer T> ? T : never;
 
-/** A graph of seven nodes, in which changes name an arc by any number. */
+/** A graph of seven nodes. Changes may name an arc by any number. */
 class World {
   readonly graph = new FlowGraph();
   readonly nodes = Array.from({ length: NODES }, () => this.graph.addNode());
   arcs: number[] = [];
 
-  /** With a ring, most supplies have a way. */
+  /** With a ring, most supplies can be routed. */
   constructor(ring: boolean) {
     if (ring) for (let at = 0; at < NODES; at++) this.graph.addArc(at, (at + 1) % NODES, { capacity: 40, cost: 20 });
   }
@@ -84,7 +84,7 @@ class World {
   }
 }
 
-/** A solver's verdict on a graph, and why its flow and potentials are no proof of minimum cost. */
+/** A solver's verdict on a graph, and the reasons why its flow and potentials do not prove minimum cost. */
 function judged(graph: FlowGraph, verdict: string): readonly [string, string[], number] {
   return verdict === 'optimal' ? [verdict, faultsOf(graph, solutionOf(graph)), graph.totalCost()] : [verdict, [], 0];
 }
@@ -96,7 +96,7 @@ function simplexOf(graph: FlowGraph): readonly [string, string[], number] {
   return ['optimal', faultsOf(graph, solution), sum];
 }
 
-/** A copy in which nothing is left of the graph's history. */
+/** A copy of the graph without its history. */
 function copyOf(graph: FlowGraph): FlowGraph {
   const copy = new FlowGraph();
   for (let at = 0; at < graph.nodes; at++) copy.addNode(graph.supply[at]);
@@ -131,7 +131,7 @@ test(`solves ${RUNS} random sequences of changes as from scratch and as the netw
 });
 
 describe('a change', () => {
-  /** Two ways from node 0 to node 2: directly for 5 a unit, by node 1 for 3. */
+  /** A graph with two paths from node 0 to node 2: directly for 5 per unit, or via node 1 for 3. */
   function aGraph(units: number): { graph: FlowGraph; solver: FlowSolver; direct: number; first: number } {
     const graph = new FlowGraph();
     graph.addNode(units);

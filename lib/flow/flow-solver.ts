@@ -2,18 +2,21 @@ import { CostScaling } from './cost-scaling.ts';
 import type { FlowGraph } from './flow-graph.ts';
 import { PrimalDual } from './primal-dual.ts';
 
-/** Whether the graph now has a flow of minimum cost, or none exists. */
+/** The result of a solve: the graph has a flow of minimum cost, or no flow exists. */
 export type Verdict = 'optimal' | 'infeasible';
 
-/** Half arcs that the primal-dual method may look at, as a multiple of all, before cost scaling takes over; measured, see ADR 26. */
+/**
+ * The number of half arcs that the primal-dual method may examine before cost scaling takes over, as a multiple of all half arcs. Measured,
+ * see ADR 26.
+ */
 const ALLOWANCE = 24;
 
 /**
  * Finds flows of minimum cost in a graph that changes between solves.
  *
- * The primal-dual method is faster while most shortest paths lead straight to free capacity. If it looks at more of the graph than that needs,
- * supplies compete, and cost scaling goes on from its potentials. After an optimal solve, flow and potentials of the graph keep every reduced
- * cost of the residual network nonnegative.
+ * The primal-dual method is faster if most shortest paths lead directly to free capacity. If it examines more of the graph than such paths
+ * need, supplies compete for capacity. Cost scaling then continues from its potentials. After an optimal solve, the graph's flow and
+ * potentials make every reduced cost of the residual network nonnegative.
  */
 export class FlowSolver {
   readonly #graph: FlowGraph;
@@ -48,7 +51,7 @@ export class FlowSolver {
     return scaled === 'infeasible' ? scaled : this.#exhaustive();
   }
 
-  /** The primal-dual method as long as it takes: its potentials are in units of cost, so they are exact far longer. */
+  /** Runs the primal-dual method without a work limit. Its potentials are in units of cost, so they stay exact for much larger costs. */
   #exhaustive(): Verdict {
     return this.#primalDual.run() === 'infeasible' ? 'infeasible' : 'optimal';
   }

@@ -3,37 +3,37 @@ import type { FlowGraph } from './flow-graph.ts';
 import type { Solution } from './optimality.ts';
 import { SpanningTree } from './spanning-tree.ts';
 
-/** States of an arc outside the tree, as the sign of the reduced cost at which it stays outside. */
+/** The states of an arc outside the tree. Each is the sign of the reduced cost at which the arc stays outside. */
 const AT_LOWER = 1;
 const AT_CAPACITY = -1;
 const IN_TREE = 0;
-/** Arcs that are looked at for the best entering one, at least. */
+/** The minimum number of arcs to examine for the best entering arc. */
 const MIN_BLOCK = 20;
 
 /**
- * Solves a graph by the network simplex method, and leaves the graph unchanged; undefined if no flow exists. It shares no code with the other
- * solvers, which it checks. Throws a FlowRangeError if its sums may not be exact.
+ * Solves a graph with the network simplex method and leaves the graph unchanged. Returns undefined if no flow exists. It checks the other
+ * solvers, so it shares no code with them. Throws a FlowRangeError if its sums may not be exact.
  *
- * Block pivot search, and strongly feasible trees against cycling (Cunningham 1976; Kiraly and Kovacs, "Efficient implementations of
- * minimum-cost flow algorithms", 2012).
+ * It uses block pivot search, and strongly feasible trees to prevent cycling (Cunningham 1976; Kiraly and Kovacs, "Efficient
+ * implementations of minimum-cost flow algorithms", 2012).
  */
 export function networkSimplex(graph: FlowGraph): Solution | undefined {
   return graph.imbalance === 0 ? new NetworkSimplex(graph).solve() : undefined;
 }
 
-/** The entering arc's ends, such that its flow grows from the one to the other, and the arc that leaves. */
+/** The ends of the entering arc, in the direction in which its flow increases, and the leaving arc. */
 interface Pivot {
   readonly from: number;
   readonly to: number;
   readonly amount: number;
-  /** The node below the leaving arc; -1 if the entering arc itself stops the flow. */
+  /** The node below the leaving arc, or -1 if the entering arc itself limits the flow. */
   readonly cut: number;
   /** Whether the leaving arc is on the path from the apex to `from`. */
   readonly before: boolean;
   readonly apex: number;
 }
 
-/** Arc `m + v` leads between node v and the root, with the supply of v: the first tree has these arcs alone. */
+/** Arc `m + v` connects node v and the root and carries the supply of v. The initial tree consists of these arcs only. */
 class NetworkSimplex {
   readonly #graph: FlowGraph;
   readonly #arcs: number;
@@ -41,7 +41,7 @@ class NetworkSimplex {
   readonly #tail: Int32Array;
   readonly #head: Int32Array;
   readonly #cost: Float64Array;
-  /** Flow above the lower bound, and its capacity. */
+  /** The flow of each arc above its lower bound, followed by the capacity for it. */
   readonly #flow: Float64Array;
   readonly #capacity: Float64Array;
   readonly #state: Int8Array;
@@ -91,7 +91,7 @@ class NetworkSimplex {
     }
   }
 
-  /** Their cost is above that of any path. */
+  /** Adds the artificial arcs. Their cost exceeds that of any path. */
   #addArtificialArcs(): void {
     const graph = this.#graph;
     const greatest = this.#cost.reduce((sum, cost) => Math.max(sum, Math.abs(cost)), 0);
@@ -120,7 +120,7 @@ class NetworkSimplex {
     return (this.#cost[arc] ?? 0) + (this.#potential[tail] ?? 0) - (this.#potential[head] ?? 0);
   }
 
-  /** The arc of the next block that breaks optimality most, or -1 if none does. */
+  /** The arc that violates optimality most in the next block that has any, or -1 if no arc does. */
   #entering(): number {
     let [best, worst, left] = [-1, 0, this.#block];
     for (let looked = 0; looked < this.#arcs; looked++) {
@@ -136,8 +136,8 @@ class NetworkSimplex {
   }
 
   /**
-   * Follows the cycle that an entering arc closes. Of the arcs that stop the flow, the last one in its direction, from the apex on, leaves:
-   * then the tree stays strongly feasible.
+   * Follows the cycle that an entering arc closes. If several arcs limit the flow, the last one in its direction, starting at the apex,
+   * leaves. The tree then stays strongly feasible.
    */
   #pivot(entering: number): Pivot {
     const { parent, depth } = this.#tree;
@@ -160,7 +160,7 @@ class NetworkSimplex {
     return { from, to, amount, cut, before, apex: left };
   }
 
-  /** How much more can flow between a node and its parent, down to the node or up from it. */
+  /** The residual capacity between a node and its parent, down to the node or up from it. */
   #room(node: number, down: boolean): number {
     const arc = this.#tree.arc[node] ?? 0;
     const flow = this.#flow[arc] ?? 0;
@@ -180,7 +180,7 @@ class NetworkSimplex {
     this.#flow[arc] = (this.#flow[arc] ?? 0) + ((this.#head[arc] === node) === down ? amount : -amount);
   }
 
-  /** Puts the entering arc into the tree in place of the leaving one, and gives the subtree that moves the potentials that this needs. */
+  /** Replaces the leaving arc in the tree by the entering one, and updates the potentials of the subtree that moves. */
   #exchange(entering: number, { from, to, cut, before }: Pivot): void {
     if (cut < 0) {
       this.#state[entering] = -(this.#state[entering] ?? 0);

@@ -1,6 +1,6 @@
 import type { FlowGraph } from './flow-graph.ts';
 
-/** A flow by arcs and potentials by nodes, which prove that it is of minimum cost. */
+/** The flow of each arc and the potential of each node, which prove that the flow has minimum cost. */
 export interface Solution {
   readonly flow: Float64Array;
   readonly potential: Float64Array;
@@ -13,9 +13,9 @@ export const solutionOf = (graph: FlowGraph): Solution => ({
 });
 
 /**
- * Reasons why a solution is no proof of minimum cost in a graph, of which it reads only nodes, supplies and arcs; empty if it is one. A flow is of
- * minimum cost if it keeps bounds and supplies, and each arc is complementary slack (Ahuja, Magnanti and Orlin 1993, theorem 9.4): reduced
- * cost above 0 and flow at the lower bound, below 0 and flow at capacity, or 0.
+ * Returns the reasons why a solution does not prove minimum cost in a graph, none if it does. It reads only the graph's nodes, supplies and
+ * arcs. A flow has minimum cost if it respects bounds and supplies, and each arc satisfies complementary slackness (Ahuja, Magnanti and
+ * Orlin 1993, theorem 9.4). If an arc's reduced cost is above 0, its flow is at the lower bound. If it is below 0, its flow is at capacity.
  */
 export function faultsOf(graph: FlowGraph, { flow, potential }: Solution): string[] {
   const faults: string[] = [];

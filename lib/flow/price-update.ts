@@ -1,13 +1,13 @@
 import type { ScaledNetwork } from './scaled-network.ts';
 
-/** The most buckets that are worth their memory. */
+/** The maximum number of buckets. More are not worth their memory. */
 const MAX_BUCKETS = 1 << 16;
 const NONE = -1;
 
 /**
  * The global price update: lowers each price by ε times the distance to the nearest node that lacks flow, so that every excess has an
  * admissible path (Goldberg 1997, section 4; Goldberg and Kennedy's `set-relabel`). The length of half arc h is ⌊c_p(h)/ε⌋ + 1, or 0 if it
- * is admissible. Nodes of a rank are a doubly linked list, a bucket (Dial 1969).
+ * is admissible. The nodes of each rank form a bucket, a doubly linked list (Dial 1969).
  */
 export class PriceUpdate {
   readonly #network: ScaledNetwork;
@@ -15,7 +15,7 @@ export class PriceUpdate {
   readonly #next: Int32Array;
   readonly #previous: Int32Array;
   readonly #bucket: Int32Array;
-  /** The rank of a node that was not reached. Distances from the last rank on count as that one, which keeps the rule of ε-optimality. */
+  /** The rank of nodes that were not reached. Greater distances count as this rank too, which preserves ε-optimality. */
   readonly #unreached: number;
   #left = 0;
 
@@ -28,7 +28,7 @@ export class PriceUpdate {
     this.#previous = new Int32Array(network.nodes);
   }
 
-  /** Updates all prices. Returns false if some excess cannot reach a node that lacks flow: then no flow exists. */
+  /** Updates all prices. Returns false if some excess cannot reach a node that lacks flow. No flow exists then. */
   run(epsilon: number): boolean {
     this.#begin();
     let rank = 0;

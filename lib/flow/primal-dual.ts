@@ -3,12 +3,13 @@ import { roomFor } from './columns.ts';
 import type { FlowGraph } from './flow-graph.ts';
 import { ShortestPathSearch } from './shortest-path-search.ts';
 
-/** How a run ended; `unfinished` if it would have taken more work than it was allowed. */
+/** How a run ended. `unfinished` means that it would have exceeded its allowance of work. */
 export type Outcome = 'optimal' | 'infeasible' | 'unfinished';
 
 /**
- * Sends excess along shortest paths to nodes that lack flow, and keeps every reduced cost of the residual network nonnegative: successive
- * shortest paths with potentials. Before each search it uses paths whose reduced cost is already 0, so that one search serves many units.
+ * The method of successive shortest paths with potentials. It sends excess along shortest paths to nodes that lack flow, and keeps every
+ * reduced cost of the residual network nonnegative. Before each search it uses paths whose reduced cost is already 0, so that one search
+ * serves many units.
  *
  * It starts from any settled graph: from scratch after `reset`, or from the last flow after some changes.
  */
@@ -20,7 +21,7 @@ export class PrimalDual {
   /** The maximum number of nodes for the allocated memory. */
   readonly room: number;
 
-  /** Takes memory for the nodes of the graph, and some more. */
+  /** Allocates memory for the nodes of the graph, with some reserve. */
   constructor(graph: FlowGraph) {
     this.#graph = graph;
     this.room = roomFor(graph.nodes);
@@ -30,8 +31,9 @@ export class PrimalDual {
   }
 
   /**
-   * Runs until no excess is left, or returns `unfinished` when that would take more than `allowance` half arcs to look at. The estimate is the pace,
-   * work for a unit, since the last one; it is made each time when the work is that of a look at the whole graph. Throws FlowRangeError.
+   * Runs until no excess is left. Returns `unfinished` if it estimates that it would examine more than `allowance` half arcs. The estimate
+   * uses the work per unit since the last estimate. It is repeated after as much work as one pass over the whole graph. Throws
+   * FlowRangeError.
    */
   run(allowance = Infinity): Outcome {
     const { excess, nodes, arcs } = this.#graph;
@@ -52,7 +54,7 @@ export class PrimalDual {
     return 'optimal';
   }
 
-  /** Half arcs that all runs looked at. */
+  /** The number of half arcs that all runs have examined. */
   get work(): number {
     return this.#search.work + this.#paths.work;
   }
@@ -75,7 +77,7 @@ export class PrimalDual {
     return this.#augment(source, end);
   }
 
-  /** Sends as much along the path as its residual capacity, the excess and the lack allow. */
+  /** Sends as much flow along the path as its residual capacity, the excess and the deficit allow. */
   #augment(source: number, end: number): number {
     const { excess, head, residual } = this.#graph;
     const entering = this.#entering;

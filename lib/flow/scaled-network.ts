@@ -1,30 +1,30 @@
 import type { FlowGraph } from './flow-graph.ts';
 
-/** A price below this may not be exact in a reduced cost. */
+/** With prices below this, reduced costs may be inexact. */
 const MIN_PRICE = -(2 ** 52);
 
 /**
- * The residual network of a graph as a forward star, with costs multiplied by n + 1: then an ε-optimal flow for ε = 1 is optimal (Goldberg, "An
- * efficient implementation of a scaling minimum-cost flow algorithm", 1997, section 2).
+ * The residual network of a graph as a forward star, with costs multiplied by n + 1, so that an ε-optimal flow for ε = 1 is optimal
+ * (Goldberg, "An efficient implementation of a scaling minimum-cost flow algorithm", 1997, section 2).
  *
- * The half arcs that leave node v are those from start[v] up to start[v + 1], side by side in memory; `reverse` leads to the other half. The
- * reduced cost of half arc h = (v, w) is cost[h] + price[v] - price[w].
+ * The half arcs that leave node v are adjacent in memory, from start[v] to start[v + 1] - 1. `reverse` leads to the other half. The reduced
+ * cost of half arc h = (v, w) is cost[h] + price[v] - price[w].
  */
 export class ScaledNetwork {
   readonly nodes: number;
-  /** n + 1. */
+  /** The factor of the costs, n + 1. */
   readonly scale: number;
   readonly start: Int32Array;
   readonly head: Int32Array;
   readonly reverse: Int32Array;
   readonly residual: Float64Array;
   readonly cost: Float64Array;
-  /** Of each node. */
+  /** The price of each node. */
   readonly price: Float64Array;
   readonly excess: Float64Array;
   /** The half arc at which each node continues its search for one with negative reduced cost. */
   readonly current: Int32Array;
-  /** Whether every price so far, and so every reduced cost, is an exact double. */
+  /** Whether all prices so far, and therefore all reduced costs, are exact doubles. */
   exact = true;
 
   readonly #graph: FlowGraph;
@@ -55,13 +55,13 @@ export class ScaledNetwork {
     return this.cost.reduce((greatest, cost) => Math.max(greatest, cost), 0);
   }
 
-  /** Sets the price of a node, and notes if it is out of the exact range. */
+  /** Sets the price of a node, and clears `exact` if the price is outside the exact range. */
   setPrice(node: number, price: number): void {
     this.price[node] = price;
     if (price < MIN_PRICE) this.exact = false;
   }
 
-  /** Sends all that half arcs of negative reduced cost can take. */
+  /** Saturates all half arcs of negative reduced cost. */
   saturate(): void {
     const { start, head, reverse, residual, cost, price, excess } = this;
     for (let node = 0; node < this.nodes; node++) {
@@ -98,7 +98,7 @@ export class ScaledNetwork {
    *
    * The n prices leave a residue u modulo n + 1 unused. Let p - u = (n+1)·F + f, so that 1 ≤ f ≤ n. For a half arc (v, w) with residual
    * capacity, (n+1)·(c + F(v) - F(w)) = (reduced cost) - f(v) + f(w) ≥ -1 - (n-1) > -(n+1). The left side is a multiple of n + 1, so it is
-   * not negative: F are such potentials.
+   * not negative. F are therefore such potentials.
    */
   potentials(): Float64Array {
     const { scale, price } = this;

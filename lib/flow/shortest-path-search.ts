@@ -2,23 +2,23 @@ import { DistanceHeap } from './distance-heap.ts';
 import { FlowRangeError } from './exact.ts';
 import type { FlowGraph } from './flow-graph.ts';
 
-/** Potentials beyond this may not be exact in a reduced cost. */
+/** With potentials beyond this, reduced costs may be inexact. */
 const MAX_POTENTIAL = 2 ** 52;
 const UNSEEN = 0;
 const LABELLED = 1;
 const SCANNED = 2;
 
 /**
- * Finds the nearest node that lacks flow, by reduced costs, and lowers the potentials so that a path to it is of reduced cost 0: a step of
- * successive shortest paths (Edmonds and Karp 1972; Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 9.7).
+ * Finds the nearest node that lacks flow, measured in reduced costs, and lowers the potentials so that a path to it has reduced cost 0.
+ * This is a step of successive shortest paths (Edmonds and Karp 1972; Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 9.7).
  *
- * The search ends at the first such node, at distance D, and changes only nodes v nearer than that: potential[v] += distance[v] - D. Nodes at
- * the distance of the current one go on a stack, past the heap.
+ * The search ends at the first such node, at distance D. It changes only the potentials of nearer nodes v: potential[v] += distance[v] - D.
+ * Nodes at the same distance as the current one are kept on a stack instead of in the heap.
  */
 export class ShortestPathSearch {
-  /** Of each node on the last path: the half arc by which the path enters it. */
+  /** For each node on the last path, the half arc through which the path enters it. */
   readonly entering: Int32Array;
-  /** Half arcs that all searches looked at. */
+  /** The number of half arcs that all searches have examined. */
   work = 0;
 
   readonly #graph: FlowGraph;
@@ -30,7 +30,7 @@ export class ShortestPathSearch {
   #levelSize = 0;
   #touchedSize = 0;
 
-  /** Searches a graph with at most as many nodes as `entering` has places. */
+  /** Creates a search for a graph. The graph must not have more nodes than `entering` has elements. */
   constructor(graph: FlowGraph, entering: Int32Array) {
     this.#graph = graph;
     this.entering = entering;
@@ -64,7 +64,7 @@ export class ShortestPathSearch {
     this.#levelSize = this.#touchedSize = 1;
   }
 
-  /** Takes the nearest labelled node, or returns -1. */
+  /** Removes and returns the nearest labelled node, or returns -1. */
   #nearest(): number {
     let node = -1;
     if (this.#levelSize > 0) node = this.#level[--this.#levelSize] ?? -1;

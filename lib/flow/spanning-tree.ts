@@ -3,8 +3,8 @@ const NONE = -1;
 type Visit = (node: number) => void;
 
 /**
- * A rooted spanning tree: each node's parent, the arc between them, depth, and the children as a doubly linked list of siblings. Removing one
- * tree arc and adding another reverses a path and renumbers a subtree.
+ * A rooted spanning tree: each node's parent, the arc between them, depth, and the children as a doubly linked list of siblings. Removing
+ * one tree arc and adding another reverses a path and renumbers a subtree.
  */
 export class SpanningTree {
   readonly parent: Int32Array;
@@ -32,8 +32,8 @@ export class SpanningTree {
   }
 
   /**
-   * Cuts the arc above `cut`, and hangs its subtree by `node`, one of its nodes, with `arc` below `parent`, which is outside. Calls `visit` with each
-   * node of the subtree.
+   * Cuts the arc above `cut`, and attaches its subtree below `parent`, a node outside the subtree. `arc` then connects `parent` with
+   * `node`, a node of the subtree. Calls `visit` with each node of the subtree.
    */
   move(cut: number, [node, arc, parent]: readonly [node: number, arc: number, parent: number], visit: Visit): void {
     let [at, above, by] = [node, parent, arc];
