@@ -16,13 +16,13 @@ export interface FeasibleNode {
 
 /** A class of pods that wait, and the nodes that pass its filters. */
 export interface WaitingClass {
-  /** Stands for all pods of the class. */
+  /** A pod that represents all pods of the class. */
   readonly pod: PodInfo;
   readonly tasks: readonly Task[];
   readonly nodes: readonly FeasibleNode[];
 }
 
-/** The greatest number of arcs to machines in a network; at 100 bytes an arc they take 100 MB. */
+/** The maximum number of arcs to machines in a network. At 100 bytes per arc, they take 100 MB. */
 export const MAX_ARCS = 1_000_000;
 
 /**
@@ -50,10 +50,13 @@ function demandOf({ pod, tasks, nodes }: WaitingClass, model: CostModel): ClassD
   return limited === undefined ? { tasks, machines } : { tasks, machines, domains: limited.limits };
 }
 
-/** The number of tasks that have an arc each. Further arcs double their capacity, so that a machine of a thousand slots needs 15. */
+/**
+ * The number of tasks with an arc each. Each further arc has twice the capacity of the one before, so a machine with 1,000 slots needs 15
+ * arcs.
+ */
 const SINGLE = 8;
 
-/** The steps of rising cost on a machine. The cost of a step is that of its middle task. */
+/** The steps of increasing cost on a machine. The cost of a step is that of its middle task. */
 function stepsOf(pod: PodInfo, { node, index, preference }: FeasibleNode, tasks: number, model: CostModel): CostStep[] {
   const slots = Math.min(tasks, classSlots(pod, node));
   const steps: CostStep[] = [];
@@ -70,7 +73,7 @@ function stepsOf(pod: PodInfo, { node, index, preference }: FeasibleNode, tasks:
 
 const arcsOf = (machines: readonly MachineArc[]): number => machines.reduce((sum, { steps }) => sum + steps.length, 0);
 
-/** The cheapest machines that have no more arcs together than `share`; at least one. */
+/** The cheapest machines that together have at most `share` arcs, but at least one machine. */
 function cheapest(machines: readonly MachineArc[], share: number): MachineArc[] {
   const sorted = machines.toSorted((a, b) => (a.steps[0]?.cost ?? 0) - (b.steps[0]?.cost ?? 0));
   let arcs = 0;

@@ -3,7 +3,7 @@ import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 
 /** The cost of a full machine without any preference for it. The costs of models are integers from 0 to `MAX_PLACEMENT_COST`. */
 export const FULL_COST = 1000;
-/** The highest cost of a placement. It bounds what preferences and the model together can add up to. */
+/** The maximum cost of a placement. It caps the sum of the costs of preferences and of the model. */
 export const MAX_PLACEMENT_COST = 1 << 19;
 
 /** A possible placement of a task of a class. */
@@ -17,12 +17,15 @@ export interface Placement {
   readonly index: number;
 }
 
-/** A cost model: what a placement costs. Selected by name, as Firmament's `--flow_scheduling_cost_model`. */
+/** Computes the cost of placements. A cost model is selected by name, like Firmament's `--flow_scheduling_cost_model`. */
 export interface CostModel {
   readonly name: string;
   /** The Score plugins whose preferences add to the cost, with their weights. */
   readonly preferences: Readonly<Record<string, number>>;
-  /** The cost of the placement, an integer from 0 to `MAX_PLACEMENT_COST`. If it falls as `earlier` rises, the network keeps the higher cost. */
+  /**
+   * The cost of the placement, an integer from 0 to `MAX_PLACEMENT_COST`. If the cost decreases as `earlier` increases, the network uses
+   * the higher cost.
+   */
   place(placement: Placement): number;
 }
 

@@ -9,7 +9,7 @@ import { preFiltered } from '#lib/scheduler/schedule-pod.ts';
 import type { FeasibleNode } from './class-demand.ts';
 import { FULL_COST } from './cost-model.ts';
 
-/** The nodes of a class, and the reasons why others refuse it. */
+/** The feasible nodes of a class, and the reasons why other nodes reject it. */
 export interface ClassVerdict {
   readonly nodes: readonly FeasibleNode[];
   readonly diagnosis: Diagnosing;

@@ -1,11 +1,11 @@
 import { FlowGraph } from '#lib/flow/flow-graph.ts';
 import { FlowSolver } from '#lib/flow/flow-solver.ts';
 
-/** A step of rising cost on the way from a class to a machine. */
+/** A step of increasing cost between a class and a machine. */
 export interface CostStep {
-  /** The number of tasks of the class that the step takes. */
+  /** The maximum number of tasks of the class in this step. */
   readonly capacity: number;
-  /** The cost of each, an integer. */
+  /** The cost per task, an integer. */
   readonly cost: number;
 }
 
@@ -14,7 +14,7 @@ export interface MachineArc {
   readonly machine: string;
   /** The domain of the machine in `ClassDemand.domains`; undefined if the class has no limits by domain. */
   readonly domain?: string | undefined;
-  /** In the order of rising cost. */
+  /** The steps in order of increasing cost. */
   readonly steps: readonly CostStep[];
 }
 
@@ -26,11 +26,11 @@ export interface Task {
   readonly unscheduledCost: number;
 }
 
-/** The tasks of an equivalence class and the machines that may take them. */
+/** The tasks of an equivalence class and the machines that can run them. */
 export interface ClassDemand {
   readonly tasks: readonly Task[];
   readonly machines: readonly MachineArc[];
-  /** The number of tasks that each topology domain may take in this round. Domains that are absent take any number. */
+  /** The maximum number of tasks in each topology domain in this round. Absent domains have no limit. */
   readonly domains?: ReadonlyMap<string, number>;
 }
 
@@ -60,8 +60,8 @@ interface ClassNodes {
  *     task → class → [domain →] machine → sink
  *     task → unscheduled aggregator of its job → sink
  *
- * Every task sends one unit. `slots` has the free pod slots of each machine. The placements have the least total cost of all that respect the
- * capacities. Throws FlowRangeError if a sum of costs is not exact.
+ * Every task sends one unit. `slots` contains the number of free pod slots of each machine. The placements have the lowest total cost among
+ * those that respect the capacities. Throws FlowRangeError if a sum of costs is not exact.
  */
 export function solveRound(demands: readonly ClassDemand[], slots: ReadonlyMap<string, number>): RoundFlow {
   const graph = new FlowGraph();
@@ -139,7 +139,10 @@ class Network {
   }
 }
 
-/** The flow of a class as placements. Tasks of a class are equal, so any of the placed ones takes any of the units. */
+/**
+ * Converts the flow of a class into placements. Tasks of a class are equal, so the units of flow are assigned to the placed tasks in any
+ * order.
+ */
 function placementsOf(graph: FlowGraph, { demand, taskArcs, machineArcs }: ClassNodes): ClassPlacements {
   const units = machineArcs.flatMap(({ arc, machine }) => Array.from({ length: graph.flowOf(arc) }, () => machine));
   let used = 0;

@@ -1,2 +1,2 @@
-/** The name by which pods ask for this scheduler, as Poseidon's `--schedulerName`. */
+/** The scheduler name with which pods request this scheduler, like Poseidon's `--schedulerName`. */
 export const POSEIDON = 'poseidon';

@@ -39,9 +39,9 @@ export interface RoundResult {
 }
 
 /**
- * Places pods by a flow of minimum cost over the whole cluster: one round of Firmament. Runs the filters once for each class, solves, checks
- * each placement by the filters again, because the network does not know what pods of two classes take together, and assumes the pods that
- * pass. A pod whose class has no node that passes the filters is requeued with the reason.
+ * Places pods with a minimum-cost flow over the whole cluster: one round of Firmament. Runs the filters once for each class, and solves the
+ * network. The network does not model resources that pods of different classes use together. Each placement is therefore checked with the
+ * filters again, and the pods that pass are assumed. If no node passes the filters of a class, its pods are requeued with the reason.
  */
 export async function runRound(options: RoundOptions, pods: readonly QueuedPod[]): Promise<RoundResult> {
   const { scheduling, framework, model, metrics } = options;
@@ -68,7 +68,7 @@ function classesOf(pods: readonly QueuedPod[]): Iterable<readonly QueuedPod[]> {
   return Map.groupBy(pods, ({ podInfo }) => taskClassOf(podInfo)).values();
 }
 
-/** The verdict of the filters; undefined if no node passes, after the pods of the class were requeued. */
+/** The verdict of the filters. If no node passes, requeues the pods of the class and returns undefined. */
 async function verdictOf(
   { scheduling, framework }: RoundOptions,
   members: readonly QueuedPod[],
@@ -150,7 +150,7 @@ async function placed(
   return left.map(({ queued }) => queued);
 }
 
-/** The attempt of a pod that passes the filters on its node; undefined if it does not. */
+/** The attempt of a pod if it passes the filters on its node, otherwise undefined. */
 async function attemptAt(
   scheduling: Scheduling,
   framework: Framework,

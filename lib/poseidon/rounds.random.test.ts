@@ -17,7 +17,7 @@ interface World {
     readonly zone: number | undefined;
     readonly tolerates: boolean;
     readonly port: number | undefined;
-    /** The topology in which pods of the group exclude each other. */
+    /** The topology key of the anti-affinity between pods of the group. */
     readonly apart: string | undefined;
   }[];
 }

@@ -7,7 +7,7 @@ import type { CostModel } from './cost-model.ts';
 import type { PoseidonMetrics } from './metrics.ts';
 import { runRound } from './round.ts';
 
-/** The greatest number of pods in a round. It bounds the time of a solve. */
+/** The maximum number of pods in a round. It limits the time of a solve. */
 export const MAX_PODS = 10_000;
 
 /** The settings of rounds. */
@@ -17,8 +17,8 @@ export interface RoundsOptions {
 }
 
 /**
- * Schedules all waiting pods together, in rounds. Pods that a flow could not place go into the next round, with the placements of the last one
- * taken into account. If a round places none, its pods are scheduled one at a time, which places or refuses each of them.
+ * Schedules all waiting pods together, in rounds. Pods that a flow could not place are part of the next round, which takes the previous
+ * placements into account. If a round places no pod, its pods are scheduled one at a time, so each of them is placed or rejected.
  */
 export class Rounds implements Strategy {
   readonly #options: RoundsOptions;

@@ -15,11 +15,11 @@ import { POSEIDON } from './profile-name.ts';
 export interface SwitchedOffPorts {
   readonly client: Client;
   readonly clock: Clock;
-  /** How to switch it on, as a phrase after "no scheduler of this server has the name poseidon: ". */
+  /** How to switch it on. The phrase follows "no scheduler of this server has the name poseidon: " in the event. */
   readonly remedy: string;
 }
 
-/** Records an event for each pod that asks for Poseidon while it is off. Without it the pod would wait for ever without a reason. */
+/** Records an event for each pod that requests Poseidon while it is switched off. Otherwise the pod would stay pending without a reason. */
 export function switchedOff({ client, clock, remedy }: SwitchedOffPorts): Reconciler {
   const recorder = { client, component: POSEIDON, apiVersion: 'v1', kind: 'Pod', events: new EventCorrelator(clock) };
   return {

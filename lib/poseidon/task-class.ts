@@ -8,13 +8,13 @@ const OWN_LABELS = [
   'batch.kubernetes.io/job-completion-index',
   'statefulset.kubernetes.io/pod-name',
 ];
-/** Volume sources that exist wherever the pod runs. */
+/** Volume sources that exist on every node. */
 const LOCAL_VOLUMES = ['configMap', 'downwardAPI', 'emptyDir', 'hostPath', 'image', 'projected', 'secret'];
 
 /**
- * The equivalence class of a pod, as text: pods of one class look the same to filters and cost models (Firmament's equivalence class of
- * tasks). A pod with claims or devices has a class of its own, because each of its volumes restricts nodes. Pods of one class may still
- * differ in a label of `OWN_LABELS`, so a placement is checked before it is bound.
+ * The equivalence class of a pod, as text. Filters and cost models treat pods of one class alike (Firmament's equivalence class of tasks).
+ * A pod with claims or devices has a separate class, because each of its volumes restricts nodes. Pods of one class may still differ in a
+ * label of `OWN_LABELS`, so a placement is checked before it is bound.
  */
 export function taskClassOf(info: PodInfo): string {
   const { pod, namespace, requests, nonZero, hostPorts } = info;
@@ -35,7 +35,7 @@ export function taskClassOf(info: PodInfo): string {
   ]);
 }
 
-/** The required anti-affinity terms of a pod that match the pod itself, hence any other pod of its class. */
+/** The required anti-affinity terms of a pod that match the pod itself, and therefore every other pod of its class. */
 export const termsAgainstOwnClass = (info: PodInfo): readonly AffinityTerm[] =>
   info.requiredAntiAffinityTerms.filter(
     ({ selector, namespaces }) => namespaces.has(info.namespace) && matches(selector, info.labels),

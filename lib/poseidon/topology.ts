@@ -10,14 +10,14 @@ export const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 export interface DomainLimits {
   /** The node label whose values are the domains. */
   readonly topologyKey: string;
-  /** The number of tasks that each domain may take. */
+  /** The maximum number of tasks in each domain. */
   readonly limits: ReadonlyMap<string, number>;
 }
 
 /**
- * The limits by domain of `tasks` pods equal to this one on nodes that pass its filters. Anti-affinity among equal pods allows one pod in
- * each domain. Topology spreading fills the emptiest domains first, up to an equal level. Undefined if the pod has no such constraint. A
- * pod with several constraints is limited by the first, and the check before binding enforces the others.
+ * The limits by domain for `tasks` pods equal to this one, on nodes that pass its filters. Anti-affinity among equal pods allows one pod in
+ * each domain. Topology spreading fills the emptiest domains first, up to an equal level. Undefined if the pod has no such constraint. If a
+ * pod has several constraints, the first one sets the limits, and the check before binding enforces the others.
  */
 export function domainLimits(pod: PodInfo, tasks: number, nodes: readonly NodeInfo[]): DomainLimits | undefined {
   const against = termsAgainstOwnClass(pod).find(({ topologyKey }) => topologyKey !== HOSTNAME_LABEL);
@@ -45,7 +45,7 @@ export function domainLimits(pod: PodInfo, tasks: number, nodes: readonly NodeIn
   };
 }
 
-/** The least level to which domains with these counts can be filled by `tasks` more. */
+/** The lowest level to which `tasks` additional pods can fill domains with these counts. */
 export function levelOf(counts: readonly number[], tasks: number): number {
   const sorted = counts.toSorted((a, b) => a - b);
   let [filled, sum] = [0, 0];

@@ -1,13 +1,13 @@
 import { MAX_PLACEMENT_COST } from './cost-model.ts';
 
 /**
- * The step in cost between two priorities. It exceeds the difference that any placements and any waiting times can make, so that a pod of
- * higher priority never waits for one of lower priority.
+ * The difference in cost between two priorities. It exceeds any difference in the costs of placements and waiting times, so a pod of higher
+ * priority never waits for one of lower priority.
  */
 const PRIORITY_STEP = 4 * MAX_PLACEMENT_COST;
 /** The cost of a second of waiting. */
 const SECOND = 100;
-/** The most that waiting adds. */
+/** The maximum cost of waiting. */
 const MAX_WAIT = MAX_PLACEMENT_COST;
 
 /** A pod that may stay unscheduled in a round. */
@@ -18,8 +18,8 @@ export interface Waiting {
 }
 
 /**
- * Returns the cost of leaving each pod unscheduled: above that of any placement, higher for a higher priority, and higher for a longer
- * wait among equal priorities. Firmament's counterpart is a constant, 2,560,000.
+ * Returns the cost of leaving each pod unscheduled. It is above the cost of any placement. It is higher for a higher priority, and among
+ * equal priorities for a longer wait. Firmament uses a constant, 2,560,000.
  */
 export function unscheduledCosts(pods: readonly Waiting[]): number[] {
   const priorities = [...new Set(pods.map(({ priority }) => priority))].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
 import type { User } from '#lib/server/authentication/user.ts';
 
-/** The user that this scheduler acts as. A role of its own is bound to it, so upstream's roles of the default scheduler stay as they are. */
+/** The user that this scheduler acts as. A separate role is bound to it, so upstream's roles for the default scheduler stay unchanged. */
 export const POSEIDON_USER: User = { name: 'system:poseidon', groups: [] };

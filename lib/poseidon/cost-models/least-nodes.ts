@@ -1,8 +1,8 @@
 import { type CostModel, FULL_COST, shareOf } from '../cost-model.ts';
 
 /**
- * Packs pods on few nodes, so that empty ones can be removed: the least cost for the node that is fullest already. With c and m as the
- * shares of CPU and memory that the node's pods request before the round, the cost is
+ * Packs pods on few nodes, so that empty ones can be removed. The fullest node has the lowest cost. With c and m as the shares of CPU and
+ * memory that the node's pods request before the round, the cost is
  *
  *     1000 · (1 - (c + m) / 2) + (1000 + index, if the node has no pod).
  *

@@ -1,6 +1,6 @@
 import { type CostModel, FULL_COST, shareOf } from '../cost-model.ts';
 
-/** The extended resource by which nodes and pods declare network bandwidth, in units of the administrator's choice. */
+/** The extended resource with which nodes and pods declare network bandwidth, in units of the administrator's choice. */
 export const BANDWIDTH = 'davit.dev/network-bandwidth';
 
 /**
