@@ -9,7 +9,7 @@ export interface Undeliverable {
   readonly entry?: string;
 }
 
-/** A consumer of all changes. Each consumer has its own cursor in every log, so that none waits for another. */
+/** A consumer of all changes. Each consumer has its own cursor in every log, so no consumer waits for another. */
 export interface Consumer {
   /** The name of its cursors. */
   readonly reader: string;
@@ -17,7 +17,7 @@ export interface Consumer {
   wants(sequence: string): boolean;
   /**
    * Delivers changes in order, at least for each key. `previousBody` is set if the log still has it. Resolves with the undeliverable
-   * changes. Throws StoreError if the target accepts no more for now. All changes are then delivered again.
+   * changes. Throws StoreError if the target temporarily accepts no more changes. All changes are then delivered again.
    */
   deliver(sequence: string, changes: readonly Change[]): Promise<readonly Undeliverable[]>;
   /** Resends the entries of dead letters. Resolves with the reason for each entry that is refused again. */

@@ -15,7 +15,7 @@ export interface DoorbellOptions {
   readonly deadLetters: Pick<DeadLetters, 'put'>;
   /** Computes the summary of stored bytes that have none. */
   summarize(body: Uint8Array): Summary;
-  /** The interval in ms between two checkpoints of a sequence; 0 for a checkpoint on every ring. */
+  /** The interval in ms between two checkpoints of a sequence; 0 for one on every ring. */
   checkpointEvery(sequence: string): number;
 }
 
@@ -46,8 +46,8 @@ interface Rung {
 const AT_ONCE = 4;
 
 /**
- * Folds the logs that were written to and delivers their new changes (architecture §5). A notification does not say what was written. The
- * doorbell reads the changes from each log, after each consumer's cursor. So it may be rung twice, late, or without a change.
+ * Folds the logs that were written to and delivers their new changes (architecture §5). A notification does not contain the changes. The
+ * doorbell reads them from each log, after each consumer's cursor. It may therefore be rung twice, late, or without a change.
  */
 export class Doorbell {
   readonly #options: DoorbellOptions;
@@ -58,7 +58,7 @@ export class Doorbell {
     this.#options = options;
   }
 
-  /** Works until all changes are delivered or there is no time for another page. An error in one sequence does not stop the others. */
+  /** Runs until all changes are delivered or no time is left for another page. An error in one sequence does not stop the others. */
   async ring(
     names: Iterable<string>,
     { hasTime = () => true }: { hasTime?: () => boolean } = {},
@@ -70,7 +70,7 @@ export class Doorbell {
     return rung;
   }
 
-  /** Rings every existing sequence. Consumers give up their cursors in logs that they no longer want. */
+  /** Rings every existing sequence. If a consumer no longer wants a log, its cursor stops retaining entries there. */
   async ringAll(options?: { hasTime?: () => boolean }): Promise<RingResult[]> {
     const names = await this.#options.store.names();
     const left: RingResult[] = [];

@@ -36,8 +36,8 @@ export async function enrol({ marks }: Pick<Sequence, 'marks'>, reader: string):
 }
 
 /**
- * Moves the cursor of a consumer that no longer wants the log to its head, so that the log keeps nothing for it. A consumer that never wanted the
- * log gets no cursor.
+ * Moves the cursor of a consumer that no longer wants the log to its head, so that the log keeps nothing for it. A consumer that never
+ * wanted the log gets no cursor.
  */
 export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: string): Promise<void> {
   const place = await sequence.marks.cursor(reader);
@@ -47,9 +47,9 @@ export async function leave(sequence: Pick<Sequence, 'marks' | 'head'>, reader: 
 }
 
 /**
- * Delivers the changes after `from` page by page, and moves the consumer's cursor after each page. A concurrent follower continues from
- * wherever the other one got. Changes delivered twice are in order both times. Resolves with the position reached, and whether the log
- * ended there.
+ * Delivers the changes after `from` page by page, and moves the consumer's cursor after each page. A concurrent follower continues from the
+ * position that the other one reached. Changes delivered twice are in order both times. Resolves with the position reached, and whether the
+ * log ended there.
  */
 export async function follow(following: Following, from: Version): Promise<{ at: Version; ended: boolean }> {
   let at = from;
@@ -78,7 +78,7 @@ async function nextPage(following: Following, at: Version): Promise<{ last: Vers
     if (!(error instanceof StoreError) || error.code !== 'Expired') throw error;
     const last = await resync(following);
     if (last <= at) throw error;
-    // A restore ends an epoch. All consumers then start over, and no change is missing.
+    // A restore ends an epoch. All consumers then start over, so no change is missing.
     if (at > 0 && epochOf(at) === epochOf(last)) following.resynced(`${consumer.reader} of ${name}`);
     return { last, more: true };
   }

@@ -14,7 +14,7 @@ export interface GatewayNotificationsPorts {
 /** The number of concurrent posts. They share connections to the gateway, because one for each node of a fleet would be too many. */
 const AT_ONCE = 50;
 /**
- * The delay in ms before a missing connection is tried again, because the gateway does not know a connection until its handshake is over.
+ * The delay in ms before a missing connection is tried again, because the gateway accepts posts to a connection only after its handshake.
  */
 const AGAIN = 1_000;
 

@@ -20,7 +20,7 @@ const handed = z.object({
     .check(z.maxLength(MOST)),
 });
 
-/** Encodes rings as events for the function that notifies nodes, a few hundred in each. */
+/** Encodes rings as events for the function that notifies nodes, with a few hundred rings each. */
 export function* handedOver(rings: readonly NodeNotification[]): Generator<string> {
   for (let i = 0; i < rings.length; i += MOST) {
     const some = rings.slice(i, i + MOST).map(({ to: { node, connections }, ring }) => ({ node, connections, ring }));

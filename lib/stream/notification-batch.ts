@@ -27,7 +27,10 @@ const GROUPS: ReadonlyMap<string, string> = new Map<FollowedType, string>([
 export const mayConcernNodes = ({ group, resource }: Pick<ObjectChange, 'group' | 'resource'>): boolean =>
   GROUPS.get(resource) === group;
 
-/** The nodes to notify of a pod's change: its current and its previous node. A change of only the status comes from the node itself. */
+/**
+ * The nodes to notify of a pod's change: its current and its previous node. A change of only the status comes from the node itself and
+ * notifies no node, unless it changes a readiness gate.
+ */
 export function nodesOf(change: ObjectChange): readonly string[] {
   if (!change.mentions('"nodeName"')) return [];
   const pod = typedObject(PODS, change.object());
@@ -61,14 +64,14 @@ function notifiesNetworksOfNodes(change: ObjectChange): boolean {
   );
 }
 
-/** Collects changes of several objects: which nodes to notify, of which types, up to which version. Pure. */
+/** Collects changes of several objects, and the nodes, types and newest versions to notify about. Pure. */
 export class NotificationBatch {
   /** The newest version of `nodes` and `pods` for each node to notify. */
   readonly #nodes = new Map<string, Map<'nodes' | 'pods', Version>>();
   readonly #objects = new Map<string, { readonly object: InterestingObject; readonly version: Version }>();
-  /** The types of which every node is notified. */
+  /** The types about which every node is notified. */
   readonly everyNode = new Map<'services' | 'runtimeclasses', Version>();
-  /** The types of which every node is notified whose network follows them. */
+  /** The types about which a node is notified only if its network follows them. */
   readonly networks = new Map<NetworkType, Version>();
 
   /** Adds a change of any resource. Throws TypeError if the body is not an object. */
@@ -111,7 +114,7 @@ export class NotificationBatch {
     return this.#objects.size + this.everyNode.size + this.networks.size > 0;
   }
 
-  /** The ring for a node; undefined if nothing concerns it. */
+  /** The ring for a node; undefined if no change concerns it. */
   ringOf(node: string, interests: Interests): Notification | undefined {
     const ring = new Map<string, Version>(this.everyNode);
     for (const [type, version] of this.#nodes.get(node) ?? []) ring.set(type, version);

@@ -18,7 +18,7 @@ export interface ConnectedNode {
 export interface Asked {
   /** Nodes to notify if they are connected. */
   readonly nodes: readonly string[];
-  /** Whether any connected node may be notified: its interests decide, or the change concerns every node. */
+  /** Whether any connected node may be notified, because its interests decide or the change concerns every node. */
   readonly all: boolean;
 }
 
@@ -45,7 +45,7 @@ export interface NotificationSender {
   handOver?(rings: readonly NodeNotification[], signal: AbortSignal): Promise<void>;
 }
 
-/** The ports of rings. */
+/** The ports for sending rings. */
 export interface NotificationsPorts {
   readonly nodes: ConnectedNodes;
   readonly sender: NotificationSender;

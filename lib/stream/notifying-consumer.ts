@@ -5,15 +5,15 @@ import type { Notifications } from './notifications.ts';
 import { attempt } from './sending.ts';
 
 /**
- * Wraps a consumer to notify nodes of its changes after they are delivered. Notifications have no cursor of their own. A change that is delivered twice
- * notifies twice, and a dead letter notifies no node.
+ * Wraps a consumer to notify nodes of its changes after their delivery. Notifications have no separate cursor. A change that is delivered
+ * twice notifies twice, and a dead letter notifies no node.
  */
 export const withNotifications = (consumer: Consumer, rings: Pick<Notifications, 'take'>): Consumer => ({
   ...consumer,
   async deliver(sequence, changes) {
     const undeliverable = await consumer.deliver(sequence, changes);
     if (sequence.startsWith(`${DEFAULT_CLUSTER}/`))
-      // nodes belong to no other cluster
+      // only the default cluster has nodes
       for (const change of changes) attempt(() => rings.take(loggedChange(change)));
     return undeliverable;
   },

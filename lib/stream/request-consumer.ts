@@ -39,8 +39,9 @@ export const byKeys = (reconciler: Pick<Reconciler, 'name' | 'keys'>): RequestRo
 });
 
 /**
- * Sends each reconciler the requests that result from changes. Of several requests for one object in a delivery it sends only the last,
- * because the reconciler reads the current state. With `later`, each message gets a nonce and is processed even if its version is known.
+ * Sends each reconciler the requests that result from changes. If a delivery contains several requests for one object, only the last one is
+ * sent, because the reconciler reads the current state. With `later`, each message gets a nonce and is processed even if its version is
+ * known.
  */
 export function requestConsumer(
   queue: Sink<ReconcileMessage>,

@@ -10,7 +10,7 @@ export interface Sink<T> {
   /**
    * Sends entries. Within a group (a key defined by the implementation), an earlier entry arrives before a later one is sent. Resolves
    * after each entry was accepted or refused for good, with the refused ones. Throws StoreError Overloaded or Unavailable if the target
-   * accepts no more for now. Any entry may then have been accepted.
+   * temporarily accepts no more entries. Any entry may then have been accepted.
    */
   send(entries: readonly T[]): Promise<readonly Refusal[]>;
 }
