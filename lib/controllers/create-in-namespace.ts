@@ -11,7 +11,7 @@ export async function isActive(client: Client, namespace: string): Promise<boole
   return object !== undefined && !isDeleting(object);
 }
 
-/** Creates an object that every active namespace has. Ignores that the object exists or that the namespace is deleted meanwhile. */
+/** Creates an object that every active namespace has. Ignores the error if the object exists or the namespace is deleted meanwhile. */
 export async function createInNamespace(
   client: Client,
   resource: GroupVersionResource,

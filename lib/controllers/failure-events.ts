@@ -14,7 +14,7 @@ import { type KeyedObject, objectOfKey } from './objects-of-keys.ts';
 const LASTING = 4;
 /** The time in ms during which a reconciler creates no further event for the same object. */
 const QUIET = 5 * 60_000;
-/** The number of objects for which that is remembered. */
+/** The maximum number of objects whose last event is remembered. */
 const REMEMBERED = 1000;
 /** The component names of reconcilers that create events as another component, as upstream does. */
 const COMPONENTS: Readonly<Record<string, string>> = {
@@ -26,15 +26,15 @@ const COMPONENTS: Readonly<Record<string, string>> = {
   'ephemeral-volume': 'ephemeral_volume',
   'resource-claim': 'resource_claim',
 };
-/** The ports to create events. */
+/** The ports for creating events. */
 export interface FailureEventPorts {
   readonly client: Client;
   readonly events: EventCorrelator;
 }
 
 /**
- * Creates an Event `ReconcileError` for an object that a built-in reconciler fails on repeatedly. A reconciler that creates an event
- * with a specific reason, as upstream's do, needs no other. An event that the server rejects is lost.
+ * Creates an Event `ReconcileError` for an object that a built-in reconciler fails on repeatedly. If the reconciler has itself recorded a
+ * warning with a specific reason, as upstream's do, creates no further event. An event that the server rejects is lost.
  */
 export function failureEvents(ports: FailureEventPorts): InvocationSink {
   const told = new Map<string, number>();

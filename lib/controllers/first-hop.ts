@@ -17,8 +17,8 @@ export const BUILT_IN = 'built-in';
 const UNHEARD = new Set(['events', 'leases']);
 
 /**
- * The first hop of a change: one message for all built-in reconcilers. Each change has its own message, because an object that is created
- * again was deleted before. Pure.
+ * The first hop of a change: one message for all built-in reconcilers. Each change has its own message. A message for only the last change
+ * of an object would miss a deletion before it. Pure.
  */
 export const builtInHop = {
   name: BUILT_IN,
@@ -54,7 +54,7 @@ async function readNeed(client: Client, { kind, namespace, name }: Need): Promis
   return object === undefined ? [] : [object];
 }
 
-/** Passes to a newly started reconciler the other objects that it must know to work on a key. */
+/** Passes the other objects that a newly started reconciler needs to work on a key. */
 export async function remind(
   reconciler: Reconciler,
   key: string,
@@ -97,11 +97,11 @@ export async function keysOf(
 ): Promise<readonly string[]> {
   await told(reconciler, needsForChange(reconciler.name, change), { read, but: change });
   if (before === undefined || SEES_BEFORE.has(reconciler.name)) return reconciler.keys(change);
-  reconciler.keys(before); // its first keys do not come from this change
+  reconciler.keys(before); // discarded, because the first call of a reconciler may return keys that do not come from this change
   return [...new Set([...reconciler.keys(before), ...reconciler.keys(change)])];
 }
 
-/** Passes other objects to a reconciler, except one. Resolves with the keys of all. */
+/** Passes the needed objects, except `but`, to a reconciler as additions. Resolves with the keys of all. */
 async function told(
   reconciler: Reconciler,
   needs: readonly Need[],
@@ -124,8 +124,8 @@ const isSame = (one: ObjectChange, other: ObjectChange): boolean =>
   one.group === other.group;
 
 /**
- * The keys that a change may concern if its content is no longer known: the keys of all objects that it may have concerned, by the
- * current state. `owned` lists objects with owners in a namespace.
+ * The keys that a change may concern if its content is no longer known. They are the keys of all objects, in their current state, that it
+ * may have concerned. `owned` lists objects with owners in a namespace.
  */
 export async function keysAround(
   reconciler: Reconciler,
@@ -138,7 +138,7 @@ export async function keysAround(
   return [...new Set(keys)];
 }
 
-/** The deletion of an object of which only the namespace and name are known. */
+/** The change that deletes an object. Only its namespace and name are known. */
 export function asGone(place: Pick<ObjectChange, 'group' | 'resource' | 'namespace' | 'name'>): ObjectChange {
   const { namespace, name } = place;
   const object: JsonObject = { metadata: { ...(namespace === '' ? {} : { namespace }), name } };

@@ -11,7 +11,7 @@ const HOUR = 3_600_000;
 
 /**
  * Whether a change is only a node's heartbeat, as sent every five minutes. Reconcilers detect silent nodes with their own timers. The first
- * heartbeat of each hour counts as more, so that a lost timer starts again. Throws TypeError if the body is not an object.
+ * heartbeat of each hour counts as a real change, so that a lost timer is restarted. Throws TypeError if the body is not an object.
  */
 export function isHeartbeatAlone(change: ObjectChange): boolean {
   if (change.resource !== NODES.resource || change.group !== NODES.group || change.type !== 'MODIFIED') return false;

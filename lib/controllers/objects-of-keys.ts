@@ -79,7 +79,7 @@ const BY_NAME: Readonly<Record<string, Kind>> = {
 
 const FLOW = 'flowcontrol.apiserver.k8s.io';
 
-/** Reconcilers whose keys start with a word for the kind that the rest names. */
+/** Reconcilers whose keys are a word for a kind, followed by the name of an object of that kind. */
 const BY_WORD: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
   attachdetach: { node: NODE, volume: VOLUME },
   disruption: { budget: kind('policy', 'poddisruptionbudgets', 'PodDisruptionBudget'), mark: POD },
@@ -117,7 +117,7 @@ export function objectOfKey(reconciler: string, key: string): KeyedObject | unde
   return { kind: name, resource, namespace: second === undefined ? '' : first, name: second ?? first };
 }
 
-/** The same as an object reference. */
+/** The object that the key names, as an object reference. */
 export function referenceOfKey(reconciler: string, key: string) {
   const found = objectOfKey(reconciler, key);
   if (found === undefined) return undefined;

@@ -108,7 +108,7 @@ const whenAdded =
 const ANY = '*';
 
 /**
- * The objects that a reconciler must know to map a change to keys, by reconciler name and changed resource. A reconciler that is not listed
+ * The objects that a reconciler needs to map a change to keys, by reconciler name and changed resource. A reconciler that is not listed
  * needs none.
  */
 const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
@@ -172,13 +172,16 @@ const FOR_CHANGE: Readonly<Record<string, Readonly<Record<string, Needs>>>> = {
   'taint-eviction': { '/pods': itsNode },
 };
 
-/** The objects that a reconciler must know before it receives a change. */
+/** The objects that a reconciler needs before it receives a change. */
 export function needsForChange(reconciler: string, change: ObjectChange): readonly Need[] {
   const needs = FOR_CHANGE[reconciler];
   return (needs?.[`${change.group}/${change.resource}`] ?? needs?.[ANY])?.(change) ?? [];
 }
 
-/** The kinds that a reconciler remembers and whose changes concern it. `also` lists other kinds whose changes do, or all. */
+/**
+ * The kinds that a reconciler remembers and whose changes concern it. `also` lists other kinds whose changes concern it, or is
+ * `everything`.
+ */
 interface Memory {
   readonly kinds: readonly GroupVersionResource[];
   readonly also?: readonly GroupVersionResource[] | 'everything';
@@ -211,7 +214,7 @@ const REMEMBERED: Readonly<Record<string, Memory>> = {
   'taint-eviction': { kinds: [NODES], also: [PODS] },
 };
 
-/** The objects that may show which keys a change concerns if its content is no longer known. */
+/** The objects that a reconciler needs to find the keys of a change whose content is no longer known. */
 export function needsAround(reconciler: string, change: ObjectChange): readonly Need[] {
   const { kinds = [], also = [] } = REMEMBERED[reconciler] ?? {};
   const isHeard =
@@ -220,7 +223,7 @@ export function needsAround(reconciler: string, change: ObjectChange): readonly 
   return isHeard ? allIn(change.namespace, kinds) : [];
 }
 
-/** The kinds that must be known to work on a key, in the key's namespace. */
+/** The kinds whose objects in the key's namespace a reconciler needs to work on the key. */
 const FOR_KEY: Readonly<Record<string, readonly GroupVersionResource[]>> = {
   apiextensions: [DEFINITIONS],
   autoregister: [DEFINITIONS, API_SERVICES],
@@ -229,7 +232,7 @@ const FOR_KEY: Readonly<Record<string, readonly GroupVersionResource[]>> = {
   'service-repair': [SERVICES, ADDRESSES, RANGES],
 };
 
-/** The objects that a reconciler must know to work on a key. */
+/** The objects that a reconciler needs to work on a key. */
 export const needsForKey = (reconciler: string, key: string): readonly Need[] =>
   allIn(/^([a-z0-9-]+)\/[^/]+$/.exec(key)?.[1] ?? '', FOR_KEY[reconciler] ?? []);
 
@@ -240,7 +243,7 @@ export interface Owning {
   readonly dependents: readonly GroupVersionResource[];
 }
 
-/** Reconcilers whose keys name an owner and which must know its dependents. */
+/** Reconcilers whose keys name an owner, and which need its dependents. */
 export const OWNING: Readonly<Record<string, Owning>> = {
   'cronjob-controller': { owners: CRON_JOBS, kind: 'CronJob', dependents: [JOBS] },
   'daemonset-controller': { owners: DAEMONS, kind: 'DaemonSet', dependents: [PODS, REVISIONS] },

@@ -3,8 +3,8 @@ import { isObject } from '#lib/machinery/json-value.ts';
 import { at } from '#lib/machinery/unstructured.ts';
 
 /**
- * The entries of managers that own a field. The field is given by the steps of `fieldsV1` (`f:spec`, `k:{"type":"Ready"}`). Each entry has
- * the time of its last write.
+ * The entries of managers that own a field. The field is a path of keys in `fieldsV1` (`f:spec`, `k:{"type":"Ready"}`). Each entry has the
+ * time of its last write.
  */
 export const writesOf = ({ managedFields = [] }: ObjectMeta, ...field: string[]): ManagedFieldsEntry[] =>
   managedFields.filter(({ fieldsV1 }) => isObject(fieldsV1) && at(fieldsV1, ...field) !== undefined);

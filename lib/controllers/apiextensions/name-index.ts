@@ -11,7 +11,7 @@ interface Entry {
   readonly group: string;
   readonly version: number;
   readonly held: TakenNames;
-  /** The names that the definition held at its last change. Waiting definitions are reconciled when a change shows other names. */
+  /** The names that the definition held at its last change. If they differ in the next change, waiting definitions are reconciled. */
   readonly told: TakenNames;
   /** Whether the definition lacks some of the names that it requests. */
   readonly isWaiting: boolean;
@@ -25,7 +25,10 @@ class Group {
 
 const SETS = ['resources', 'kinds'] as const;
 
-/** The names that each definition holds, from changes and own writes. A decision about one definition needs the names of all others. */
+/**
+ * The names that each definition holds, from changes and from this controller's own writes. A decision about one definition needs the names
+ * of all others.
+ */
 export class NameIndex {
   readonly #entries = new Map<string, Entry>();
   readonly #groups = new Map<string, Group>();

@@ -21,9 +21,9 @@ const DEFINITIONS = CUSTOM_RESOURCE_DEFINITIONS;
 const LOOK_AGAIN = 200;
 
 /**
- * Establishes definitions and finishes their deletion: upstream's naming, establishing and finalizing controllers. An index holds the
- * names of the other definitions, so a change costs nothing for definitions that it does not concern. A conflict counts only after a
- * live read of the holder.
+ * Establishes definitions and finishes their deletion: upstream's naming, establishing and finalizing controllers. An index holds the names
+ * of the other definitions, so a change triggers no work for definitions that it does not concern. A conflict counts only after a live read
+ * of the holder.
  */
 export function apiextensionsController(client: Client, clock: Clock): Reconciler {
   const controller = new Controller(client, clock);
@@ -68,7 +68,7 @@ class Controller {
 
   async #establish(crd: CustomResourceDefinition): Promise<Result> {
     const name = nameOf(crd);
-    // A feed that restarts does not report deletions from the gap.
+    // After a restart, a feed does not report deletions from the gap.
     for (const rival of this.#index.rivalsOf(crd)) this.#index.learn(rival, await this.#client.get(refOf(rival)));
     const next = this.#decide(crd);
     if (next !== undefined) this.#index.learn(name, await this.#client.update(refOf(name), next, 'status'));
@@ -123,9 +123,8 @@ async function deleteInstances(client: Clientset, crd: CustomResourceDefinition)
 }
 
 /**
- * The resource of the instances in any served version: all versions serve the same objects. Undefined in a built-in group, whose objects
- * are
- * different ones.
+ * The resource of the instances in any served version: all versions serve the same objects. Undefined for a built-in group, because its
+ * objects are not instances of the definition.
  */
 function instancesOf(crd: CustomResourceDefinition): GroupVersionResource | undefined {
   if (isBuiltInGroup(groupOf(crd))) return undefined;

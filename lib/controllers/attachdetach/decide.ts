@@ -104,8 +104,8 @@ function ownAttachments({ name, node, attachments, known }: NodeState): Own[] {
 type Way = { readonly way: 'now' | 'request' | 'wait'; readonly wait?: number };
 
 /**
- * When an unneeded volume is detached from a node: at once if the node does not use it or is out of service, after six minutes if the
- * node is lost.
+ * Decides when an unneeded volume is detached from a node: at once if the node does not use it or is out of service, after six minutes if
+ * the node is lost.
  */
 function wayToDetach({ attachment, uniqueName }: Own, node: Node | undefined, now: number): Way {
   if (node !== undefined && (isOutOfService(node) || !(node.status.volumesInUse ?? []).includes(uniqueName)))
@@ -158,7 +158,7 @@ export type AttachStep =
   | { readonly step: 'create' | 'wait' }
   | { readonly step: 'refuse'; readonly nodes: readonly string[] };
 
-/** Decides by the volume's VolumeAttachments on other nodes. */
+/** Chooses the step from the volume's VolumeAttachments on other nodes. */
 export function attachStep(volume: AttachableVolume, others: readonly VolumeAttachment[]): AttachStep {
   if (!volume.isExclusive) return { step: 'create' };
   const attached = others.filter(({ status }) => status.attached);

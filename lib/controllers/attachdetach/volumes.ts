@@ -33,7 +33,7 @@ const SHARED_MODES: readonly string[] = ['ReadWriteMany', 'ReadOnlyMany'];
 /** The only formerly in-tree plugin whose inline volumes may be attached to several nodes. */
 const AZURE_FILE = 'file.csi.azure.com';
 
-/** The volume as its CSI driver knows it. Undefined if it has no CSI driver. */
+/** Converts a persistent volume. Undefined if it has no CSI driver. */
 export function attachableOf(volume: PersistentVolume): AttachableVolume | undefined {
   const found = volume.spec.csi ?? untranslatable(() => csiVolumeOf(volume));
   if (found === undefined) return undefined;

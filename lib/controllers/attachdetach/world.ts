@@ -95,7 +95,7 @@ export class World {
     );
   }
 
-  /** Whether a driver requires attachment. True unless its CSIDriver says otherwise. */
+  /** Whether a driver requires attachment. True unless its CSIDriver sets `attachRequired` to false. */
   requiresAttach(driver: string): Promise<boolean> {
     return once(this.#drivers, driver, async () => {
       const found = await this.#clients.client.get({ resource: CSI_DRIVERS, namespace: '', name: driver });

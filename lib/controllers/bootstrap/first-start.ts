@@ -35,7 +35,8 @@ export async function isServedByFunctions(client: Client): Promise<boolean> {
 }
 
 /**
- * Like `bootstrap`, but once per version of the program for all processes. An annotation of the namespace kube-system records the version.
+ * Like `bootstrap`, but runs only once per program version across all processes. An annotation of the namespace kube-system records the
+ * version.
  */
 export async function bootstrapOnce(client: Client, address: Address, version: string): Promise<void> {
   const known = await client.get(KUBE_SYSTEM);

@@ -28,7 +28,7 @@ import {
   NODE_GROUP,
 } from './signers.ts';
 
-/** The interval in ms between attempts. A right may be granted later, and a node may report an address later. */
+/** The interval in ms between attempts. A permission may be granted later, and a node may report an address later. */
 const AGAIN = 60_000;
 /** The time in ms that a kubelet waits for a certificate before it sends a new request. */
 const PATIENCE = 15 * 60_000;
@@ -43,7 +43,7 @@ interface SignerRequest {
 }
 
 /**
- * Approves requests of nodes for their own certificates if they have the right: upstream's csrapproving. It also approves serving
+ * Approves nodes' requests for their own certificates if they have the permission: upstream's csrapproving. It also approves serving
  * certificates if the node may create `certificatesigningrequests/selfnodeserver`. A credential that is bound to a node can only obtain
  * that node's client certificate. All its other requests are denied. Keys are names.
  */
@@ -87,7 +87,7 @@ function askedIn(request: CertificateSigningRequest): SignerRequest | undefined 
   };
 }
 
-/** Why the credential of a request may not ask for this. Undefined if no node-bound credential made the request. */
+/** The reason why the request's credential may not obtain this certificate. Undefined if the credential is not bound to a node. */
 function bindingFault({ signerName, groups, usages, names }: SignerRequest): string | undefined {
   const nodes = boundNodes(groups);
   const isOwn =
@@ -99,7 +99,7 @@ function bindingFault({ signerName, groups, usages, names }: SignerRequest): str
   return `The credential is bound to node ${bound}: it gets no certificate but that node's client certificate.`;
 }
 
-/** Approves a kubelet's client certificate as upstream does. A missing right may be granted later. */
+/** Approves a kubelet's client certificate as upstream does. A missing permission may be granted later. */
 async function approveClient(
   client: Clientset,
   request: CertificateSigningRequest,

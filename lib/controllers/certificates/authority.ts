@@ -92,7 +92,7 @@ export function certificateAuthority(pem: {
   };
 }
 
-/** The validity starts before now, for clocks that are slow, and ends with the authority at the latest. */
+/** The validity starts before now, to tolerate slow clocks. It ends no later than that of the authority. */
 function validity({ seconds, now }: Terms, authorityEnds: number): { notBefore: Date; notAfter: Date } {
   if (now >= authorityEnds) throw new RangeError('the authority of certificates is over');
   const asked = seconds === undefined ? LONGEST : seconds * 1000;
@@ -104,7 +104,7 @@ function validity({ seconds, now }: Terms, authorityEnds: number): { notBefore: 
 /** Signers check only these types of names. */
 const isJudged = ({ type }: GeneralName): boolean => ['dns', 'ip', 'email', 'url'].includes(type);
 
-/** Copies only the names from the request, never the right to sign. */
+/** Copies only the names from the request. The certificate cannot sign others. */
 function extensions(request: Pkcs10CertificateRequest, { usages }: Terms): Extension[] {
   const flags = usages.reduce((all, usage) => all | (FLAGS[usage] ?? 0), 0);
   const purposes = [...new Set(usages.flatMap((usage) => PURPOSES[usage] ?? []))];

@@ -26,7 +26,7 @@ export function namesOf(request: Pkcs10CertificateRequest): RequestedNames {
     request.extensions.find((one) => one instanceof SubjectAlternativeNameExtension)?.names.items ?? [];
   const of = (type: string): string[] => alternative.filter((one) => one.type === type).map(({ value }) => value);
   return {
-    commonName: request.subjectName.getField('CN').at(-1) ?? '', // the last of several is the one that identifies the holder
+    commonName: request.subjectName.getField('CN').at(-1) ?? '', // the last common name identifies the holder
     organizations: request.subjectName.getField('O'),
     dns: of('dns'),
     ip: of('ip'),

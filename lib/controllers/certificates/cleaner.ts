@@ -13,7 +13,7 @@ import { changedRequests, isIssued, REQUESTS } from './conditions.ts';
 const HOUR = 3_600_000;
 const PENDING = 24 * HOUR;
 
-/** Deletes requests that are settled or were not answered in time: upstream's csrcleaner. Keys are names. */
+/** Deletes requests that are settled or were not processed in time: upstream's csrcleaner. Keys are names. */
 export function certificateCleaner(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
   return {
@@ -32,7 +32,7 @@ export function certificateCleaner(untyped: Client, clock: Clock): Reconciler {
   };
 }
 
-/** The time in ms since 1970 at which a request is to be deleted. */
+/** The time in ms since 1970 at which a request is due for deletion. */
 export function endOf(request: CertificateSigningRequest): number {
   const { conditions = [] } = request.status;
   const created = timeOf(request.metadata.creationTimestamp);

@@ -27,7 +27,7 @@ export const withStatus = (
   status: CertificateSigningRequestStatus,
 ): CertificateSigningRequest => ({ ...request, status: { ...request.status, ...status } });
 
-/** The part of a true condition that a controller sets. Absent times are unset. */
+/** The part of a true condition that a controller sets. Times that it does not set are null. */
 export type Verdict = Pick<CertificateSigningRequestCondition, 'type' | 'reason' | 'message'> &
   Partial<Pick<CertificateSigningRequestCondition, 'lastUpdateTime'>>;
 

@@ -2,7 +2,7 @@ import { authorityOf } from './issue.ts';
 import type { FrontProxy } from './kept-front-proxy.ts';
 import { privatePem, selfSigned } from './new-signer.ts';
 
-/** The common name of the certificate that this server presents to aggregated servers. It is kubeadm's. */
+/** The common name of the certificate that this server presents to aggregated servers: kubeadm's name. */
 export const FRONT_PROXY_CLIENT = 'front-proxy-client';
 
 /** Creates an authority with one client. The authority's key is discarded, so no other client can ever act for users. */

@@ -16,12 +16,14 @@ export interface Authority extends KeyPair {
   issue(subject: Subject, names?: readonly string[]): Promise<KeyPair>;
 }
 
-/** The user name that kubelets see. It has no rights of its own, so a node that names this server as its kubelet gains nothing. */
+/**
+ * The user name that kubelets see. It has no permissions here, so a node that registers this server's address as its kubelet gains none.
+ */
 const KUBELET_CLIENT = 'kube-apiserver-kubelet-client';
 
 /**
- * The client certificate that this server presents to kubelets, signed by an authority with a persistent key. Its own key lives in this
- * process only.
+ * The client certificate that this server presents to kubelets, signed by an authority with a persistent key. The certificate's own key
+ * exists only in this process.
  */
 export const kubeletClient = (authority: KeyPair, now: Date): Promise<KeyPair> =>
   authorityOf(authority, now).issue({ name: KUBELET_CLIENT });

@@ -10,8 +10,8 @@ import type { RequestedNames } from './certificate-request.ts';
 type Names = Pick<RequestedNames, 'dns' | 'ip'>;
 
 /**
- * Why a node may not serve under these names. Undefined if it may. The names must be among the addresses in the node's status, which
- * only the node writes (NodeRestriction). A node with false addresses cannot impersonate another: loopback and link-local addresses,
+ * The reason why a node may not serve under these names. Undefined if it may. The names must be among the addresses in the node's status,
+ * which only the node writes (NodeRestriction). A node with false addresses cannot impersonate another: loopback and link-local addresses,
  * names of Services and addresses of other nodes are refused.
  */
 export function servingFault(names: Names, node: Node, nodes: readonly Node[]): string | undefined {

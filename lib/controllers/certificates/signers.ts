@@ -13,7 +13,7 @@ const ENCIPHERING = 'key encipherment';
 
 type Check = (names: RequestedNames, usages: readonly string[]) => string | undefined;
 
-/** The signers of the control plane and their checks of a request, as upstream. Other signers run elsewhere. */
+/** The signers of the control plane and their checks of a request, the same as upstream's. Other signers are separate programs. */
 const SIGNERS: Readonly<Record<string, Check>> = {
   'kubernetes.io/kube-apiserver-client': clientFault,
   [KUBELET_CLIENT]: kubeletClientFault,

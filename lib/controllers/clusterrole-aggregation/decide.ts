@@ -7,9 +7,9 @@ import { labelsOf, nameOf } from '#lib/machinery/meta.ts';
 export const isAggregated = ({ aggregationRule }: ClusterRole): boolean => aggregationRule !== undefined;
 
 /**
- * The rules that the role aggregates from all others, each once, in the order of selectors and names. Undefined if the role has them.
- * An aggregating source counts with the rules that it aggregates, not with those in its spec. Otherwise roles that aggregate each other
- * would keep rules forever that no other role still has.
+ * The rules that the role aggregates from all others, each once, in the order of selectors and names. Undefined if the role already has
+ * them. For an aggregating source, the rules that it aggregates count, not those that it stores. Otherwise, roles that aggregate each other
+ * would keep obsolete rules forever.
  */
 export function decide(role: ClusterRole, roles: readonly ClusterRole[]): PolicyRule[] | undefined {
   const rules: PolicyRule[] = [];

@@ -13,7 +13,8 @@ const NAME = 'clusterrole-aggregation-controller';
 const ALL = 'all';
 
 /**
- * Copies to cluster roles with an aggregation rule the rules of the roles that it selects: upstream's clusterrole-aggregation controller.
+ * Copies rules into every cluster role with an aggregation rule, from the roles that it selects: upstream's clusterrole-aggregation
+ * controller.
  */
 export function clusterRoleAggregation(client: Client): Reconciler {
   return {

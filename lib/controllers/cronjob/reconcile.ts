@@ -41,8 +41,8 @@ interface Turn extends Ports {
 }
 
 /**
- * Starts scheduled jobs and prunes their history: upstream's cron job controller. It prunes last, so that a job that ended before its
- * start was recorded still exists as evidence of the run.
+ * Starts scheduled jobs and prunes their history: upstream's cron job controller. It prunes last, so that a job that ended before its start
+ * was recorded still exists as evidence of the run.
  */
 export function cronJobController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
@@ -76,14 +76,14 @@ async function sync(turn: Turn, names: readonly string[]): Promise<Result> {
   return decision.wait === undefined ? undefined : requeueAfter(Math.ceil(decision.wait * 1000));
 }
 
-/** The jobs that it controls, from changes of jobs and from the status, which may be ahead of those. */
+/** The jobs that the cron job controls. Their names come from changes of jobs, and from the status, which may be newer. */
 async function jobsOf({ client, claimant, ref }: Turn, names: readonly string[]): Promise<readonly Job[]> {
   const active = (claimant.object.status.active ?? []).map(({ name = '' }) => name);
   const jobs = await dependentsOf(client, claimant, [...new Set([...names, ...active])]);
   return jobs.filter((job) => namespaceOf(job) === ref.namespace && controllerOf(job)?.uid === uidOf(claimant.object));
 }
 
-/** Starts the job of a scheduled time, which an earlier reconciliation may have begun. Returns the resulting status. */
+/** Starts the job of a scheduled time. An earlier reconciliation may have begun to start it. Returns the resulting status. */
 async function start(
   turn: Turn,
   cronJob: CronJob,
@@ -102,7 +102,7 @@ async function start(
   };
 }
 
-/** The job, even if an earlier reconciliation created it. Undefined if another owner has its name. */
+/** The job, even if an earlier reconciliation created it. Undefined if another owner's job has its name. */
 async function createJob(turn: Turn, job: NewJob): Promise<Job | undefined> {
   const { client, claimant, tell } = turn;
   try {
@@ -128,7 +128,7 @@ async function getFailed({ tell }: Turn, error: unknown): Promise<never> {
   throw error;
 }
 
-/** Deletes a job with its pods. `unread` handles an error of the read before, and throws. */
+/** Deletes a job with its pods. `unread` handles an error of the preceding read, and throws. */
 async function deleteJob(
   { client, ref, tell }: Turn,
   { name = '', uid = '' }: ObjectReference,

@@ -7,7 +7,7 @@ const UTC: Offset = () => 0;
 const offsets = new Map<string, Offset>([
   ['', UTC],
   ['UTC', UTC],
-  ['Local', UTC], // functions have no local zone
+  ['Local', UTC], // functions have no local time zone
 ]);
 
 /** The offsets of an IANA time zone. Throws RangeError if the runtime does not know it. */

@@ -28,7 +28,7 @@ export interface Decision {
 /** Returns the time in ms until a pod that failed on the node may be replaced. */
 export type Backoff = (node: string) => number;
 
-/** First every node gets its pod, then pods are updated to the new template: upstream's updateDaemonSet. */
+/** Every node first gets its pod. Then pods are updated to the new template: upstream's updateDaemonSet. */
 export function decide(view: View, backoff: Backoff): Decision {
   const managed = manage(view, backoff);
   if (managed.create.length + managed.remove.length > 0 || !isRolling(view.set)) return managed;
@@ -84,8 +84,8 @@ function afterSuccess(node: string): (pod: Pod) => Removal {
 const placeOf = (pod: Pod): string => `${namespaceOf(pod)}/${nameOf(pod)}`;
 
 /**
- * The surplus pods among several on one node, oldest first: all but the oldest. With surge, all but the oldest of the new and of the old
- * revision. With surge, the old pod is surplus too as soon as it is not ready or the new one is available.
+ * The surplus pods on one node, oldest first. Without surge, all pods but the oldest are surplus. With surge, the oldest pod of each
+ * revision may stay. The old one is surplus as soon as it is not ready or the new one is available.
  */
 function excess(view: View, running: readonly Pod[]): readonly Pod[] {
   if (!allowsSurge(view.set) || running.length <= 1) return running.slice(1);

@@ -114,7 +114,7 @@ const failureKey = (set: DaemonSet, node: string): string =>
   `${uidOf(set)}/${set.status.observedGeneration ?? 0}/${node}`;
 
 /**
- * Merges revisions with the same data: their pods move to one revision, and the other revisions are deleted. These writes trigger the next
+ * Merges revisions with the same data. Relabels their pods to one revision and deletes the other revisions. These writes trigger the next
  * reconciliation.
  */
 async function mergeRevisions(

@@ -55,8 +55,7 @@ function replace(view: View, sites: readonly Site[], unavailable: number): Updat
 
 /**
  * Creates new pods beside old ones, up to maxSurge and wherever the old pod is unavailable. Deletes an old pod when the new one is
- * available.
- * Deletes a pod from a node that should have none only while enough others are available.
+ * available. On a node that should have no pod, deletes it only while enough others are available.
  */
 function surpass(view: View, sites: readonly Site[], surge: number, wanted: number): Update {
   const isUp = (pod: Pod | undefined): boolean => pod !== undefined && isAvailableIn(view, pod);

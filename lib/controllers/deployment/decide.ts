@@ -21,7 +21,7 @@ import {
 } from './status.ts';
 import { conditioned, type Observed, resize, type Step, type View } from './steps.ts';
 
-/** The writes of this reconciliation, each of which triggers another one, or the delay in ms before the next. */
+/** The writes of this reconciliation, or the delay in ms before the next one. Each write triggers another reconciliation. */
 export interface Decision {
   readonly steps: readonly Step[];
   readonly lookIn?: number | undefined;
@@ -114,7 +114,7 @@ function growCurrent({ deployment, sets, current }: View): readonly Step[] {
   return replicas === replicasOf(current) ? [] : resize(deployment, [{ set: current, replicas }]);
 }
 
-/** Upstream's rolloutRecreate: creates no new pods before all old ones are gone. */
+/** Upstream's rolloutRecreate: creates no new pods before all old ones are deleted. */
 const RECREATE: readonly Check[] = [
   ({ deployment, old }) => resize(deployment, none(old)),
   (view) => (oldPodsRun(view) ? [] : createCurrent(view)),
@@ -147,5 +147,5 @@ function isIdle(set: ReplicaSet): boolean {
   return replicasOf(set) === 0 && replicas === 0 && isSeen;
 }
 
-/** Whether all old pods must be gone before new ones are created. */
+/** Whether all old pods must be deleted before new ones are created. */
 export const recreates = ({ spec }: Deployment): boolean => spec.strategy.type === 'Recreate';

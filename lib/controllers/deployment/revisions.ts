@@ -80,7 +80,7 @@ export function lastRevision(sets: readonly ReplicaSet[]): bigint {
   return numbers[1] ?? 0n;
 }
 
-/** An object with other annotations. */
+/** A copy of the object with its annotations replaced. */
 export const annotated = <O extends { metadata: ObjectMeta }>(object: O, annotations: Annotations): O => ({
   ...object,
   metadata: { ...object.metadata, annotations: { ...annotations } },

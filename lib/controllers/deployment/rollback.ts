@@ -6,7 +6,7 @@ import { annotated, annotationsBack, lastRevision, ROLLBACK, revisionOf } from '
 import type { Step, View } from './steps.ts';
 import { sameTemplate, withoutHash } from './template.ts';
 
-/** The revision that the annotation of a removed API requests as rollback target, 0 for the previous one. */
+/** The revision to roll back to, from the annotation of a removed API. 0 means the previous revision. */
 export const rollbackOf = (deployment: Deployment): bigint | undefined =>
   parseInt64(annotationsOf(deployment)[ROLLBACK] ?? '');
 

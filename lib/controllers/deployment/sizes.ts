@@ -31,8 +31,8 @@ export function newSize(deployment: Deployment, sets: readonly ReplicaSet[], siz
 }
 
 /**
- * The smaller sizes of old sets in one step of an update. It first removes unavailable pods, then as many as keep enough available.
- * Pods of the newest set that do not become available hold back both.
+ * The smaller sizes of old sets in one step of an update. It first removes unavailable pods, then as many others as the minimum
+ * availability allows. Unavailable pods of the newest set reduce the number of pods to remove.
  */
 export function shrinkOld(deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): readonly Sizing[] {
   const active = old.filter(isActive).toSorted(byAge);
@@ -49,7 +49,7 @@ export function shrinkOld(deployment: Deployment, current: ReplicaSet, old: read
   return changed(shrink(cleaned, spare, ({ replicas }) => replicas));
 }
 
-/** Removes `most` pods in all, and from each set at most the number that `from` allows. */
+/** Removes up to `most` pods in total, and from each set at most the number that `from` allows. */
 function shrink(sizings: readonly Sizing[], most: number, from: (sizing: Sizing) => number): readonly Sizing[] {
   let left = Math.max(0, most);
   return sizings.map((sizing) => {
@@ -71,9 +71,9 @@ export const isScaling = (deployment: Deployment, sets: readonly ReplicaSet[]): 
   });
 
 /**
- * The sizes after the deployment's size changed, or while it is paused. A single active set, or the newest, gets all replicas. Several sets
- * share the difference in proportion to their sizes. Sets are ordered from old to new. `annotate` is true if sets that keep their size
- * also need the annotations with the deployment's size.
+ * The sizes after the deployment's size changed, or while it is paused. A single active set gets all replicas, or the newest set if none is
+ * active. Several sets share the difference in proportion to their sizes. Sets are ordered from old to new. `annotate` is true if sets that
+ * keep their size also need the annotations with the deployment's size.
  */
 export function scaleAll(
   deployment: Deployment,
@@ -110,7 +110,7 @@ function proportional(deployment: Deployment, active: readonly ReplicaSet[]): re
   return sizings.map((sizing, i) => (i === 0 ? { ...sizing, replicas: Math.max(0, sizing.replicas + left) } : sizing));
 }
 
-/** Limits a share to what is left to add or remove. */
+/** Limits a share to the number left to add or remove. */
 const nearer = (share: number, left: number): number => (left > 0 ? Math.min(share, left) : Math.max(share, left));
 
 /** A set's share of the change, relative to the deployment's maximum replicas when the set was sized. */

@@ -17,7 +17,7 @@ import { leastAvailable } from './limits.ts';
 /** The type of the condition that reports an update's progress. */
 export const PROGRESSING = 'Progressing';
 const FAILURE = 'ReplicaFailure';
-/** Upstream's value of a deadline or history without a limit. */
+/** Upstream's value for an unlimited deadline or history. */
 const NO_LIMIT = MAX_INT32;
 
 type Conditions = readonly DeploymentCondition[];
@@ -38,7 +38,8 @@ export interface Condition {
 }
 
 /**
- * The conditions with this one set. If status and reason are equal, the list is unchanged. If only the status is equal, its time is kept.
+ * The conditions with this one set. If status and reason are equal, the list is unchanged. If only the status is equal, the transition time
+ * is kept.
  */
 export function withCondition(conditions: Conditions, condition: Condition, now: number): Conditions {
   const held = findCondition(conditions, condition.type);
@@ -190,7 +191,7 @@ function withFailure(conditions: Conditions, sets: readonly ReplicaSet[], curren
   return [...withoutCondition(conditions, FAILURE), told];
 }
 
-/** The reasons of an update that has ended. No deadline changes them. */
+/** The reasons that mark an update as ended. The deadline then no longer applies. */
 const ENDED: readonly (string | undefined)[] = ['NewReplicaSetAvailable', 'ProgressDeadlineExceeded'];
 
 /** The time in ms until the deadline check. Undefined if no update is in progress. */

@@ -23,7 +23,7 @@ export interface Observed {
   readonly deployment: Deployment;
   /** The replica sets that it controls. */
   readonly sets: readonly ReplicaSet[];
-  /** Their pods. Read only if all old ones must be gone first. */
+  /** Their pods. Read only if all old pods must be deleted first. */
   readonly pods: readonly Pod[];
   /** The current time in ms since 1970. */
   readonly now: number;

@@ -25,7 +25,7 @@ const DISRUPTED = {
 };
 
 /**
- * Deletes pods whose devices have NoExecute taints that their claims do not tolerate, or no longer do. This is upstream's device taint
+ * Deletes pods whose devices have NoExecute taints that their claims do not, or no longer, tolerate. This is upstream's device taint
  * eviction controller without DeviceTaintRules: it reads taints from slices only. Its keys are claims.
  */
 export function deviceTaintEviction(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {

@@ -12,14 +12,14 @@ import { dateOf, parseTime } from '#lib/machinery/time.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { amountOf } from '#lib/server/registry/kinds/shared/int-or-percent.ts';
 
-/** The time in ms in which an evicted pod should be deleted, and in which a disruption mark should come true. */
+/** The time in ms within which an evicted pod should be deleted, and after which a DisruptionTarget condition is stale. */
 const PATIENCE = 120_000;
 const ALLOWED = 'DisruptionAllowed';
 const TARGET = 'DisruptionTarget';
 
 const millisecondsOf = (time: string): number => dateOf(parseTime(time)).getTime();
 
-/** The state of a pod that affects budgets besides its labels, as text. */
+/** The state of a pod that affects budgets, except its labels, as text. */
 export const budgetStateOf = (pod: Pod): string =>
   [uidOf(pod), isDeleting(pod), isPodReady(pod), controllerOf(pod)?.uid].join();
 
@@ -48,13 +48,16 @@ export function amounts({ spec }: PodDisruptionBudget, pods: number, scale: numb
 export interface Disrupted {
   /** The eviction times of pods that still exist, by pod name. */
   readonly pods: Record<string, Time>;
-  /** Pods that should have been deleted long ago. */
+  /** Pods that should already have been deleted. */
   readonly overdue: readonly Pod[];
   /** The time in ms until the next of them is overdue. */
   readonly wait: number | undefined;
 }
 
-/** The pods that evictions recorded in the budget, as far as these records are still credible. `now` is in ms since 1970. */
+/**
+ * The evicted pods that the budget records, without those that are being deleted. A pod with an old record is overdue. `now` is in ms since
+ * 1970.
+ */
 export function disruptedPods({ status }: PodDisruptionBudget, pods: readonly Pod[], now: number): Disrupted {
   const noted = new Map(Object.entries(status.disruptedPods ?? {}));
   const left = pods
@@ -140,16 +143,16 @@ function withCondition(
   return updateCondition(status.conditions, { ...condition, lastTransitionTime: timeOf(now) });
 }
 
-/** The time in ms until a pod's disruption mark becomes stale. Undefined if it has no mark that lapses. */
+/** The time in ms until a pod's DisruptionTarget condition is stale. Undefined if it has none that can become stale. */
 export function staleMarkIn(pod: Pod, now: number): number | undefined {
   const mark = findCondition(pod.status.conditions, TARGET);
   if (mark === undefined || isDeleting(pod) || isPodTerminal(pod)) return undefined;
-  // A kubelet has no time limit.
+  // A termination by the kubelet has no time limit.
   if (mark.status !== 'True' || mark.reason === 'TerminationByKubelet') return undefined;
   return Math.max(0, millisecondsOf(mark.lastTransitionTime ?? '') + PATIENCE - now);
 }
 
-/** The pod with its disruption mark withdrawn. */
+/** The pod with its DisruptionTarget condition set to False. */
 export function withoutMark(pod: Pod, now: number): Pod {
   const unmarked = { type: TARGET, status: 'False', observedGeneration: generationOf(pod) };
   return { ...pod, status: { ...pod.status, conditions: updatePodCondition(pod.status.conditions, unmarked, now) } };

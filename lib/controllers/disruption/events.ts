@@ -14,7 +14,7 @@ export const countFailed = (why: string): EventText => ({
   message: `Failed to calculate the number of expected pods: ${why}`,
 });
 
-/** The event for a pod that was evicted but not deleted. Like upstream, it prints the namespace in place of the budget's name. */
+/** The event for a pod that was evicted but not deleted. Like upstream, it prints the namespace instead of the budget's name. */
 export const notDeleted = (budget: PodDisruptionBudget): EventText => ({
   type: 'Warning',
   reason: 'NotDeleted',

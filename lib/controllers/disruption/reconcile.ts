@@ -41,8 +41,8 @@ interface Ports {
 }
 
 /**
- * Computes for every budget how many of its pods may be evicted: upstream's disruption controller. Keys are `budget/` or `mark/`
- * followed by a namespace and name: of a budget to count, or of a pod whose disruption mark may have lapsed.
+ * Computes for every budget how many of its pods may be evicted: upstream's disruption controller. Keys are `budget/NAMESPACE/NAME` for a
+ * budget to count, and `mark/NAMESPACE/NAME` for a pod whose DisruptionTarget condition may be stale.
  */
 export function disruptionController(client: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const selectors = new PodSelectors(budgetStateOf);
@@ -142,7 +142,7 @@ interface BudgetEvents {
   readonly unmanaged: readonly string[];
 }
 
-/** Records an event of a budget. It does so only with a new status, so that a settled budget is reported once. */
+/** Records an event of a budget, but only with a new status. A settled budget is therefore reported once. */
 async function tell(
   ports: Ports,
   budget: PodDisruptionBudget,

@@ -19,8 +19,8 @@ const portKey = (port: EndpointPort | undefined): string =>
   port === undefined ? '' : JSON.stringify([port.name ?? '', port.port, port.protocol ?? '', port.appProtocol ?? null]);
 
 /**
- * Subsets in canonical form: ports with the same hosts are merged, a host that is unready anywhere at a port is unready there, and
- * everything is sorted. Upstream's RepackSubsets, except for the order, which is by hash there.
+ * Subsets in canonical form: ports with the same hosts are merged, a host that is unready at a port in any subset is unready at that port,
+ * and everything is sorted. This is upstream's RepackSubsets, which sorts by hash instead.
  */
 export function repack(subsets: readonly EndpointSubset[]): EndpointSubset[] {
   const groups = Map.groupBy(hostsByPort(subsets).values(), ({ hosts }) =>

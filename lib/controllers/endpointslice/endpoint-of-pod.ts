@@ -16,7 +16,7 @@ export function isReachable(pod: Pod): boolean {
   return !isPodTerminal(pod) && ((pod.status.podIP ?? '') !== '' || ipsOf(pod).length > 0);
 }
 
-/** The part of a pod, besides its labels, that endpoints show, as text. */
+/** The part of a pod that endpoints contain, except its labels, as text. */
 export function endpointStateOf(pod: Pod): string {
   const { nodeName = '', hostname = '', subdomain = '' } = pod.spec;
   const names = [nodeName, hostname, subdomain];

@@ -20,7 +20,7 @@ export function selectorOf({ spec: { selector, type } }: Service): LabelSelector
 /** Whether the service has a cluster IP. */
 export const hasAddress = ({ spec: { clusterIP = '' } }: Service): boolean => !['', 'None'].includes(clusterIP);
 
-/** The address families that a service serves. A service without any was written by a server from before dual-stack. */
+/** The address families that a service serves. A service without any was written by a server that predates dual-stack. */
 export function addressTypesOf(service: Service): readonly AddressType[] {
   const families = (service.spec.ipFamilies ?? []).filter((one) => one === 'IPv4' || one === 'IPv6');
   if (families.length > 0) return families;

@@ -38,7 +38,7 @@ export function endpointSliceMirroringController(
 /** Whether the service selects pods. A deleted service may have no spec. */
 const selects = ({ spec }: Service): boolean => Object.keys(spec?.selector ?? {}).length > 0;
 
-/** A service that selects pods, and always did, has no mirrored slices. */
+/** A service that has always selected pods has no mirrored slices. */
 function keysOfService(change: ObjectChange, key: string, selecting: Map<string, boolean>): readonly string[] {
   const before = selecting.get(key);
   const now = selects(typedObject(SERVICES, change.object()));

@@ -13,7 +13,7 @@ import { controllerOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { claimFor, type EphemeralVolume, ephemeralVolumes } from './decide.ts';
 
-/** Creates the claim of every ephemeral volume of a pod, deleted together with the pod: upstream's ephemeral volume controller. */
+/** Creates the claims of pods' ephemeral volumes: upstream's ephemeral volume controller. Each claim is deleted with its pod. */
 export function ephemeralVolumeController(
   untyped: Client,
   clock: Clock,

@@ -31,8 +31,8 @@ export interface FlowControlClients {
 }
 
 /**
- * Creates and maintains upstream's flow schemas and priority levels, and deletes those that it created but no longer wants. Writes
- * into each schema whether its level exists. Keys are `resource/name`, all schemas, or everything.
+ * Creates and maintains upstream's flow schemas and priority levels, and deletes those that it created but no longer wants. Sets a
+ * condition of each schema that reports whether its level exists. Keys are `resource/name`, all schemas, or everything.
  */
 export function flowControlController(clients: FlowControlClients, clock: Clock): Reconciler {
   return {

@@ -46,7 +46,7 @@ export function decideDependent(
   if (gone.length < owners.length)
     return gone.length === 0 ? KEEP : { action: 'release', uids: gone.map(({ reference }) => reference.uid) };
   if (owners.some(({ state }) => state === 'waiting') && dependents.length > 0) {
-    // A dependent that waits itself may close a cycle in which each blocks the next.
+    // A dependent that also waits may be part of a cycle of objects that block each other.
     return { action: 'delete', policy: 'Foreground', unblock: dependents.some(({ foreground }) => foreground) };
   }
   return { action: 'delete', policy: policyOf(finalizersOf(object)), unblock: false };

@@ -32,8 +32,8 @@ export interface Affected {
 const NOTHING: Affected = { nodes: [], owners: [] };
 
 /**
- * Objects that have owners or wait for dependents, by uid, and dependents by owner. This is upstream's graph without nodes for objects
- * that have neither owners nor dependents. A change of any other object costs one search in its bytes.
+ * Objects that have owners or wait for dependents, by uid, and dependents by owner. This is upstream's graph without nodes for objects that
+ * have neither owners nor dependents. For a change of any other object, one search in its bytes is enough.
  */
 export class Graph {
   readonly #byPlace = new Map<string, Node>();

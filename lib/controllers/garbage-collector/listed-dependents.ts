@@ -14,7 +14,7 @@ export type FindDependents = (owner: string, namespace: string) => Promise<reado
 
 /** Two ways to find dependents, for a process that does not see every change. */
 export interface Dependents {
-  /** The dependents known a moment ago. A newer one is found through its own change. */
+  /** The dependents known recently. A newer one is found via its own change. */
   readonly known: FindDependents;
   /** All dependents, for irreversible decisions. */
   readonly all: FindDependents;
@@ -31,7 +31,7 @@ export function listedDependents(client: Client): FindDependents {
   };
 }
 
-/** All objects with owners in a namespace, or in all namespaces if it is empty. They contain only metadata, as if just created. */
+/** All objects with owners in a namespace, or in all namespaces if it is empty, as changes that create them. They contain only metadata. */
 export async function listOwned(client: Client, namespace: string): Promise<readonly ObjectChange[]> {
   const kinds = preferred(await discover(client)).filter((kind) => isListed(kind, namespace));
   const found: ObjectChange[] = [];
@@ -62,7 +62,7 @@ async function metadataIn(
   return arrayAt(list, 'items').filter(isObject);
 }
 
-/** The objects to check after a change, from the change alone: those with new owners, and those that may have dependents. */
+/** The objects to check after a change, derived only from the change: those with new owners, and those that may have dependents. */
 export function affectedBy(change: ObjectChange): Affected {
   const object = change.object();
   const { namespace } = change;

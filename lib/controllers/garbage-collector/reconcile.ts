@@ -40,9 +40,9 @@ interface Item extends ObjectPlace {
 type OwnerKey = { readonly reference: OwnerReference; readonly namespace: string };
 
 /**
- * Deletes objects that have lost their owners, and completes foreground and orphaning deletions: upstream's garbage collector. The graph
- * is built from changes and only shows which objects to check. Every decision is based on live reads, and every write has a uid and a
- * version. With `dependents` there is no graph, so a process need not see every change.
+ * Deletes objects that have lost their owners, and completes foreground and orphaning deletions: upstream's garbage collector. The graph is
+ * built from changes and only shows which objects to check. Every decision is based on live reads, and every write has a uid and a version.
+ * With `dependents` there is no graph, so the process does not need every change.
  */
 export function garbageCollector(
   client: Client,
@@ -89,7 +89,7 @@ class Collector {
     return kind === 'owner' ? this.#owner(value) : this.#item(value, { reports: this.#found !== undefined });
   }
 
-  /** Checks an owner once for all dependents that name it the same way. */
+  /** Checks an owner once for all dependents with the same reference to it. */
   async #owner({ reference, namespace }: OwnerKey): Promise<Result> {
     if (await this.#lives(reference, namespace)) return undefined;
     const state = await this.#look(reference, namespace);
@@ -194,7 +194,7 @@ class Collector {
     await forEachAtOnce(AT_ONCE, await this.#allDependentsOf(object), async (node) => {
       if (await this.#orphanOne(node, uid)) released++;
     });
-    const left = this.#found === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // a list does not lag
+    const left = this.#found === undefined ? since + FEED_LAG - this.#clock.monotonic() : 0; // lists are not stale
     if (released > 0 || left > 0) return { requeueAfter: Math.max(left, 1) };
     this.#orphaning.delete(uid);
     return this.#removeFinalizer(ref, object, ORPHAN);
@@ -244,7 +244,7 @@ function ownerKey({ reference, namespace }: OwnerKey): string {
   return JSON.stringify(['owner', { reference: { apiVersion, kind, name, uid }, namespace }]);
 }
 
-/** Another write came first. Its own change, or the next attempt, decides. */
+/** Retries after a concurrent write. Throws other errors. */
 function againIfConflict(error: unknown): Result {
   if (error instanceof StatusError && error.reason === 'Conflict') return { requeueAfter: 1 };
   throw error;

@@ -40,7 +40,7 @@ export function remaining({ failures, last }: Backoff, now: number): number {
   return Math.max(0, delayAfter(failures, DELAY) - (now - last));
 }
 
-/** The same for an index whose last pod is this one. */
+/** The remaining time in ms of an index whose last pod is this one. */
 export function remainingOfIndex(pod: Pod | undefined, now: number): number {
   if (pod === undefined) return 0;
   return remaining({ failures: failuresBefore(pod) + ignoredFailuresBefore(pod) + 1, last: endedAt(pod) }, now);

@@ -15,7 +15,7 @@ export interface End {
   readonly message: string;
 }
 
-/** The type of the condition set before the final one, while pods are still to be counted. */
+/** The type of the condition set before the final one, until all pods are counted. */
 export const interimOf = ({ type }: End): string => (type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget');
 
 const failed = (reason: string, message: string): End => ({ type: 'Failed', reason, message });
@@ -63,7 +63,7 @@ export function untilDeadline({ spec }: View, startTime: string | undefined, now
   return Date.parse(startTime) + seconds * 1000 - now;
 }
 
-/** Containers that restart in place count by their restarts. */
+/** Whether containers that restart in place have failed too often. Each restart counts as a failure. */
 function restartedTooOften({ spec, pods }: View): boolean {
   if (!spec.restartsOnFailure) return false;
   const running = pods.filter((pod) => ['Running', 'Pending'].includes(phaseOf(pod)));

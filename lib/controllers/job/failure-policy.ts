@@ -7,7 +7,7 @@ export interface Verdict {
   /** Whether the failure counts towards the limits. */
   readonly counts: boolean;
   readonly failsIndex: boolean;
-  /** The reason for which the job fails with the pod. */
+  /** The reason why the job fails with the pod. */
   readonly failsJob?: string;
 }
 

@@ -17,7 +17,7 @@ class TrackedPods {
   readonly #pods = new Map<string, Set<string>>();
   readonly #counting = new Set<string>();
 
-  /** Pods that no controller will count any more, by this change. */
+  /** The pods that, after this change, no controller will count any more. */
   keys(change: ObjectChange): readonly string[] {
     if (change.group === 'batch' && change.resource === 'jobs') return this.#job(change);
     return change.group === '' && change.resource === 'pods' ? this.#pod(change) : [];

@@ -5,9 +5,7 @@ import { generationOf, uidOf } from '#lib/machinery/meta.ts';
 /** The period in ms: upstream's SyncJobBatchPeriod. */
 const PERIOD = 1000;
 
-/**
- * Spaces reconciliations of one generation of a job, if they were recorded. One reconciliation then covers all changes of pods in between.
- */
+/** Spaces out the recorded reconciliations of one generation of a job. One reconciliation then covers all changes of pods in between. */
 export class Pace {
   readonly #clock: Clock;
   readonly #last = new Map<string, { readonly generation: number; readonly at: number }>();

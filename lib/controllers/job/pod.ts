@@ -15,7 +15,7 @@ export const FAILURES = 'batch.kubernetes.io/job-index-failure-count';
 /** The annotation of a pod with the earlier failures of its index that the failure policy ignores. */
 export const IGNORED_FAILURES = 'batch.kubernetes.io/job-index-ignored-failure-count';
 
-/** Whether a pod is still to be counted. */
+/** Whether a pod has not been counted yet. */
 export const isTracked = (pod: Pod): boolean => finalizersOf(pod).includes(TRACKING);
 
 /** The pod's index, even if it is outside the job's range. Undefined if the pod has none. */

@@ -36,7 +36,7 @@ const KIND = { apiVersion: 'batch/v1', kind: 'Job' };
 const OWNERSHIP: Ownership<Job, Pod> = { owners: JOBS, kind: KIND.kind, dependents: PODS, selectorOf: specSelector };
 /** The minimum time in ms to wait for a pod. */
 const SECOND = 1000;
-/** The number of pods from which reconciliations of one generation of a job are a second apart, because each one reads all pods. */
+/** From this number of pods on, reconciliations of one generation of a job are a second apart, because each one reads all pods. */
 const MANY = 50;
 
 type Owner = Claimant<Job, Pod>;
@@ -50,8 +50,8 @@ interface Turn {
 }
 
 /**
- * Runs the pods of jobs and counts how they end: upstream's job controller. Every reconciliation lists the pods afresh, and
- * reconciliations of a job are serialized. Upstream's expectations are therefore unnecessary.
+ * Runs the pods of jobs and counts how they end: upstream's job controller. Every reconciliation lists the pods afresh, and reconciliations
+ * of a job are serialized. Upstream's expectations are therefore unnecessary.
  */
 export function jobController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);

@@ -64,8 +64,8 @@ export interface StatusOutcome {
 }
 
 /**
- * The status with the suspended condition. A job that was never suspended has no such condition. A resumed job starts
- * anew: its deadline counts from then.
+ * The status with the suspended condition. A job that was never suspended has no such condition. A resumed job starts anew: its deadline
+ * counts from then.
  */
 export function suspended(status: JobStatus, { spec, now }: View): StatusOutcome {
   const [value, why] = spec.isSuspended ? ['True', SUSPENDED] : ['False', RESUMED];
@@ -84,7 +84,7 @@ export function suspended(status: JobStatus, { spec, now }: View): StatusOutcome
   };
 }
 
-/** The status with the job's interim condition while pods are still to be counted. */
+/** The status with the job's interim condition, for a job whose pods are not all counted. */
 export function ending(status: JobStatus, end: End, now: number): JobStatus {
   const type = interimOf(end);
   const { conditions = [] } = status;

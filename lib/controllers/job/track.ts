@@ -22,9 +22,8 @@ export interface Tracked {
 }
 
 /**
- * Counts pods in two writes, as in KEP-2307: the uids of ended pods are recorded, the pods lose the finalizer, and uids of pods
- * without it are added to the counts. A process that crashes in between loses no pod and counts none twice. Indexes that succeeded need
- * no uids.
+ * Counts pods in two writes, as in KEP-2307: the uids of ended pods are recorded, the pods lose the finalizer, and uids of pods without it
+ * are added to the counts. A process that crashes in between loses no pod and counts none twice. Indexes that succeeded need no uids.
  */
 export function track(view: View, status: JobStatus, end: End | undefined): Tracked {
   const { pods, spec } = view;
@@ -52,9 +51,7 @@ export function track(view: View, status: JobStatus, end: End | undefined): Trac
   return { status: { ...settled, uncountedTerminatedPods, ...indexFields(view) }, release, isPartial };
 }
 
-/**
- * A pod may be released when it has ended, and every pod may when the job ends. The last pod of an index that waits for a new pod stays.
- */
+/** Whether a pod may be released: it ended, or the job ends. The last failed pod of an index that waits for a new pod stays. */
 function mayGo({ job, spec, kept }: View, pod: Pod, end: End | undefined): boolean {
   if (isDeleting(job) || end !== undefined || phaseOf(pod) === 'Succeeded') return true;
   if (!isFailed(pod, spec)) return false;

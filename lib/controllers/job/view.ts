@@ -25,7 +25,7 @@ export interface View {
   readonly failed: number;
   /** The indexes that have succeeded, for an indexed job. */
   readonly completed: Indexes;
-  /** Undefined if indexes have no backoff limit of their own. */
+  /** Undefined if the job has no backoff limit per index. */
   readonly failedIndexes: Indexes | undefined;
   /** The failed pod of each index that waits for a new one. It is kept until the new pod carries its failure count. */
   readonly kept: ReadonlyMap<number, Pod>;

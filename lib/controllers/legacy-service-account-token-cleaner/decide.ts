@@ -37,7 +37,7 @@ export function isIdle(secret: Secret, now: number): boolean {
   return used === undefined || (isDay(used) && used < dayOf(now - PERIOD));
 }
 
-/** Whether an old cluster generated the token for its account. The account lists it, and no pod mounts it. */
+/** Whether an old cluster generated the token for its account, and no pod mounts it. An account lists its generated tokens. */
 export function isLeftOver(secret: Secret, account: ServiceAccount | undefined, pods: readonly Pod[]): boolean {
   if (account === undefined || accountOf(secret) !== nameOf(account) || !belongs(secret, account)) return false;
   if (!(account.secrets ?? []).some(({ name }) => name === nameOf(secret))) return false;

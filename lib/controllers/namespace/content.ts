@@ -24,8 +24,8 @@ const AT_ONCE = 16;
 const isPods = ({ group, resource }: GroupVersionResource): boolean => group === '' && resource === 'pods';
 
 /**
- * Deletes the content of a namespace, for every resource in discovery. It deletes pods first, and the rest when no pod is left.
- * Every delete has the listed uid as its precondition, so a new namespace of the same name keeps its objects.
+ * Deletes the content of a namespace, for every resource in discovery. It deletes pods first, and the rest when no pod is left. Every
+ * delete has the listed uid as its precondition, so a new namespace of the same name keeps its objects.
  */
 export async function sweepNamespace(request: SweepRequest): Promise<Sweep> {
   const sweep = { remaining: [] as Remaining[], errors: [] as string[] };
@@ -88,5 +88,5 @@ async function list({ client, namespace }: SweepRequest, resource: GroupVersionR
   });
 }
 
-/** Ignores that the object is gone, or that another one has its name. */
+/** Ignores the error if the object was deleted, or if another object has its name. */
 const ignoreGone = ignore('NotFound', 'Conflict');

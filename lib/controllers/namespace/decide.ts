@@ -75,7 +75,7 @@ export function podGrace(pods: readonly Pod[]): number {
   return Math.max(0, ...running.map(({ spec }) => Number(spec.terminationGracePeriodSeconds ?? 0)));
 }
 
-/** The time in seconds that the rest is expected to take. 0 if there is no known reason why it remains. */
+/** The time in seconds that the rest is expected to take. 0 if no reason for the delay is known. */
 export function estimate(namespace: Namespace, sweep: Sweep, now: number): number {
   return Math.max(0, ...sweep.remaining.map((left) => secondsFor(left, namespace, now)));
 }

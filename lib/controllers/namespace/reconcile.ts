@@ -14,8 +14,8 @@ const LOOK_AGAIN = 1000;
 const refOf = (name: string): RefOf<Namespace> => ({ resource: NAMESPACES, namespace: '', name });
 
 /**
- * Empties namespaces that are being deleted and removes their finalizer. It also deletes objects that were created in them meanwhile.
- * This is upstream's namespace controller. Keys are names of namespaces.
+ * Empties namespaces that are being deleted and removes their finalizer. It also deletes objects that were created in them meanwhile. This
+ * is upstream's namespace controller. Keys are names of namespaces.
  */
 export function namespaceController(untyped: Client, clock: Clock): Reconciler {
   const client = clientset(untyped);
@@ -44,8 +44,8 @@ function keysOfNamespace({ type, name, mentions }: ObjectChange, active: Set<str
 }
 
 /**
- * The namespace of an object that is created or deleted, unless it is known to be active. This finds objects that were admitted
- * before the deletion of their namespace and stored after it was found empty. One of the two changes comes last.
+ * The namespace of an object that is created or deleted, unless it is known to be active. This finds objects that were admitted before the
+ * deletion of their namespace and stored after it was found empty. The later of the two changes triggers the check.
  */
 function keysOfContent({ type, namespace }: ObjectChange, active: ReadonlySet<string>): readonly string[] {
   return namespace === '' || type === 'MODIFIED' || active.has(namespace) ? [] : [namespace];

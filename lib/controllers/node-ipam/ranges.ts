@@ -16,8 +16,8 @@ export interface NodeRangeFlags {
 const MAX_BITS = 16;
 
 /**
- * The ranges of the flags. Undefined if nodes get none. `shown` formats the name of a flag as the user wrote it. Throws TypeError with
- * one line that starts with a flag if the flags leave nodes without a range.
+ * The ranges that the flags configure. Undefined if nodes get none. `shown` formats the name of a flag as the user wrote it. Throws
+ * TypeError if the flags are invalid. Its one-line message starts with the name of a flag.
  */
 export function nodeRangesIn(
   flags: NodeRangeFlags,

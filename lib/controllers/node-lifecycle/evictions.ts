@@ -22,7 +22,7 @@ export const RATES: EvictionRates = {
   unhealthyZoneThreshold: 0.55,
 };
 
-/** The state of a zone, by the share of its lost nodes. */
+/** The state of a zone, derived from its share of lost nodes. */
 export type ZoneState = 'Normal' | 'PartialDisruption' | 'FullDisruption';
 
 /** A node whose taints change. */

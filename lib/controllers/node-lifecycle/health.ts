@@ -101,16 +101,15 @@ interface Heard {
 }
 
 /**
- * The times at which each node was last alive, as far as this process knows. The age of a heartbeat is by the server's clock. The node's
- * own clock counts only if no other time is known.
+ * The times at which each node was last alive, as observed by this process. The age of a heartbeat is measured with the server's clock. The
+ * node's own clock counts only if no other time is known.
  */
 export class Heartbeats {
   readonly #heard = new Map<string, Heard>();
 
   /**
-   * Returns the latest time at which the node was alive, in monotonic ms. A wall clock that jumps therefore neither loses a node nor keeps
-   * a
-   * lost one. A node without a time counts as alive when it is first seen.
+   * Returns the latest time at which the node was alive, in monotonic ms. A jump of the wall clock therefore neither marks a live node as
+   * lost nor hides a lost one. A node without a time counts as alive when it is first seen.
    */
   note(node: string, { said, isOwn }: Heartbeat, clock: Pick<Clock, 'now' | 'monotonic'>): number {
     const known = this.#heard.get(node);
@@ -126,23 +125,23 @@ export class Heartbeats {
   }
 }
 
-/** A node that reports another time was alive after the last read. */
+/** A node with a new heartbeat time was alive after the last read. */
 const later = (known: Heard, { said, spoke }: { readonly said: number | undefined; readonly spoke: number }): number =>
   known.said === said ? known.lived : Math.max(known.read, spoke);
 
-/** The maximum delay of a check of a node in milliseconds. */
+/** The delay of a check in ms above which the check counts as late. */
 const LATE = 5000;
-/** The interval in milliseconds in which kubelets renew their Lease, as in upstream. */
+/** The interval in ms at which kubelets renew their Lease, the same as upstream's. */
 const RENEWAL = 10_000;
 
 /**
- * The times when silent nodes count as lost; monotonic, in milliseconds. A look that is late shows that this process stood still and heard no
- * node. Nodes then have one more interval to renew their Lease.
+ * The times, in monotonic ms, at which silent nodes count as lost. A late check shows that this process was suspended and received no
+ * heartbeats. Nodes then have one more interval to renew their Lease.
  */
 export class Deadlines {
   readonly #deadlines = new Map<string, { readonly lost: number; readonly until: number }>();
 
-  /** Milliseconds until the node is lost, by its grace period at `lost`; 0 if it is. */
+  /** The time in ms until the node is lost, 0 if it is. `lost` is the end of its grace period. */
   left(node: string, lost: number, now: number): number {
     const known = this.#deadlines.get(node);
     const until = known?.lost === lost ? known.until : lost;

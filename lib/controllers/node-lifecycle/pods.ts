@@ -5,8 +5,8 @@ import { timeOf } from '#lib/machinery/time-at.ts';
 import { readiness } from './health.ts';
 
 /**
- * The unready status of a ready pod whose node is lost or not ready. Undefined if the pod is not ready, or if a node that still
- * reports set it to ready since.
+ * The unready status of a ready pod whose node is lost or not ready. Undefined if the pod is not ready, or if a node that still reports has
+ * set it to ready since then.
  */
 export function notReady(pod: Pod, node: Node, now: number): PodStatus | undefined {
   if (!isPodReady(pod)) return undefined;

@@ -44,8 +44,8 @@ export const nodeLifecycle = (
 ): readonly Reconciler[] => [nodeHealth(client, events, grace), nodeEviction(client, clock, rates)];
 
 /**
- * Sets the conditions of a silent node to Unknown, taints nodes by their conditions, and marks pods of lost nodes as not ready.
- * Lease renewals trigger no work: a node is checked again when its grace period could be over.
+ * Sets the conditions of a silent node to Unknown, taints nodes by their conditions, and marks pods of lost nodes as not ready. Lease
+ * renewals trigger no work: a node is checked again when its grace period could be over.
  */
 function nodeHealth(client: Client, events: EventCorrelator, grace: GracePeriods): Reconciler {
   const lost = new Set<string>();
@@ -169,7 +169,7 @@ async function setTaints(client: Client, node: Node, taints: readonly Taint[]): 
   await client.patch(ref, { metadata, spec: { taints: [...taints] } });
 }
 
-/** Adds to lost nodes the taint that evicts pods, as fast as `rates` allows. One reconciliation covers all nodes. */
+/** Adds the taint that evicts pods to lost nodes, at the speed that `rates` allows. One reconciliation covers all nodes. */
 function nodeEviction(client: Client, clock: Clock, rates: EvictionRates): Reconciler {
   const known = new Map<string, string>();
   const stateOf = (node: Node): string =>

@@ -26,7 +26,8 @@ export const hasTaint = (node: Node, name: string, effect: string): boolean =>
   taintsOf(node).some((taint) => taint.key === name && taint.effect === effect);
 
 /**
- * The node's taints with those that prevent scheduling because of its conditions, and those of others. Undefined if they are up to date.
+ * The node's taints, including exactly the NoSchedule taints that its conditions require. Taints of other writers are kept. Undefined if
+ * they are up to date.
  */
 export function scheduleTaints(node: Node, now: number): readonly Taint[] | undefined {
   const wanted = new Set((node.status.conditions ?? []).flatMap(keyOf));
@@ -39,7 +40,10 @@ function keyOf({ type, status }: NodeCondition): string[] {
   return found === undefined ? [] : [found];
 }
 
-/** The node's taints with only this NoExecute taint of lost nodes, or with none of them. Undefined if they are up to date. */
+/**
+ * The node's taints with this one as the only NoExecute taint of lost nodes, or with none if `name` is undefined. Undefined if they are up
+ * to date.
+ */
 export const executeTaints = (node: Node, name: string | undefined, now: number) =>
   withTaints(node, 'NoExecute', {
     wanted: new Set(name === undefined ? [] : [name]),
@@ -67,7 +71,7 @@ const LABELS = [
   ['kubernetes.io/arch', 'beta.kubernetes.io/arch'],
 ] as const;
 
-/** The deprecated labels whose values differ from the current ones. */
+/** The deprecated labels whose values differ from those of the current labels, with the current values. */
 export function oldLabels(node: Node): Record<string, string> {
   const labels = labelsOf(node);
   const differing = LABELS.flatMap(([name, old]) => {

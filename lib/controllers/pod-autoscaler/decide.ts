@@ -64,7 +64,7 @@ export interface Look {
 const isFailed = (one: Measured | Failed): one is Failed => 'why' in one;
 const isMeasured = (one: Measured | Failed): one is Measured => !isFailed(one);
 
-/** The decision by metrics. The highest proposal wins, unless it would scale down while other metrics cannot be read. */
+/** The decision based on metrics. The highest proposal wins, unless it would scale down while other metrics cannot be read. */
 export function byMetrics(
   { autoscaler, current, history, now }: Look,
   found: readonly (Measured | Failed)[],

@@ -51,7 +51,7 @@ const limited = (replicas: number, reason: keyof typeof MESSAGES): Limited => ({
   message: MESSAGES[reason],
 });
 
-/** Limits a wish to the windows and rates of `behavior`, or to upstream's fixed ones without it. */
+/** Limits a wish with the windows and rates of `behavior`, or with upstream's fixed ones if it is absent. */
 export function normalize(
   wish: Wish,
   behavior: HorizontalPodAutoscalerBehavior | undefined,

@@ -26,7 +26,7 @@ export interface Proposal {
   readonly replicas: number;
   /** The average usage per pod, in thousandths. */
   readonly usage: number;
-  /** The same as a percentage of the pods' requests. */
+  /** The average usage as a percentage of the pods' requests. */
   readonly utilization?: number;
 }
 

@@ -39,7 +39,7 @@ export function tooMany(pods: readonly Pod[], threshold: number): readonly Pod[]
   return sorted.slice(0, Math.max(0, ended.length - threshold)).map(({ pod }) => pod);
 }
 
-/** The pod in phase Failed, with a disruption mark if its node is gone. Undefined if it has terminated by itself. */
+/** The pod in phase Failed, with a DisruptionTarget condition if its node no longer exists. Undefined if the pod has already terminated. */
 export function failed(pod: Pod, isOrphan: boolean, now: number): Pod | undefined {
   if (isPodTerminal(pod)) return undefined;
   const { conditions: held = [] } = pod.status;

@@ -24,8 +24,8 @@ export type Action =
   | { readonly do: 'recreate' };
 
 /**
- * The write after which a role or binding grants at least what is expected. It removes nothing: upstream's reconciliation
- * package. An object whose annotation forbids it is left alone.
+ * The write that makes a role or binding grant at least the expected permissions. It removes none: upstream's reconciliation package. An
+ * object whose annotation forbids it is left alone.
  */
 export function decide(current: Policy | undefined, expected: Policy): Action {
   if (current === undefined) return { do: 'create' };

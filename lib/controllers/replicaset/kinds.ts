@@ -5,10 +5,10 @@ import { type LabelSelector, selectorFromSet } from '#lib/machinery/labels/selec
 import { apiVersion, type ResourceOf } from '#lib/machinery/schema.ts';
 import { specSelector } from '../workload/claimant.ts';
 
-/** An object that keeps a number of pods. */
+/** An owner that maintains a number of pods. */
 export type Replicating = ReplicaSet | ReplicationController;
 
-/** The differences between the two kinds that keep a number of pods. Upstream also adapts one to the other. */
+/** The differences between replica sets and replication controllers. Upstream also adapts one to the other. */
 export interface ReplicaKind<O extends Replicating = Replicating> {
   /** The name of the controller, also the source of its events. */
   readonly name: string;

@@ -34,8 +34,8 @@ type Owner = Claimant<Replicating, Pod>;
 
 /**
  * Keeps as many pods as a replica set or replication controller wants: upstream's replicaset controller. Every reconciliation lists the
- * pods afresh, and reconciliations of one owner are serialized. Pods of the previous one are therefore counted without upstream's
- * expectations.
+ * pods afresh, and reconciliations of one owner are serialized. The list therefore contains the pods of the previous one, and upstream's
+ * expectations are unnecessary.
  */
 export function replicaSetController(
   untyped: Client,
@@ -107,7 +107,7 @@ function createPods(ports: Ports, claimant: Owner, number: number): Promise<Stat
   );
 }
 
-/** Pods of all dependents of the owner's own owner count as company on a node. */
+/** Sorts pods in order of deletion. On each node, pods of the owner and of its siblings (owners with the same controller) count. */
 async function ranked(
   { client, clock, kind }: Ports,
   claimant: Owner,

@@ -14,7 +14,7 @@ import { endOfGrace } from '#lib/server/policy/resource-quota/evaluators/pods.ts
 import { evaluatorOf } from '#lib/server/policy/resource-quota/evaluators.ts';
 import { scopesOf } from '#lib/server/policy/resource-quota/scopes.ts';
 
-/** Evaluators for names that are not resource names. */
+/** Evaluators of resources that quotas also limit under names other than `count/RESOURCE`. */
 const NAMED = [
   evaluatorOf('', 'pods'),
   evaluatorOf('', 'services'),

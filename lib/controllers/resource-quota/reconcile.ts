@@ -53,7 +53,7 @@ interface Ports {
 
 /**
  * Counts the usage of quotas and publishes it in their status: upstream's resource quota controller. The key `count/NAMESPACE` counts the
- * objects of a namespace, and `publish/NAMESPACE` adds the reservations of writes since.
+ * objects of a namespace, and `publish/NAMESPACE` adds the reservations of later writes.
  */
 export function resourceQuotaController(client: Client, ledger: QuotaLedger, clock: Clock): Reconciler {
   const limited = new LimitedNames();

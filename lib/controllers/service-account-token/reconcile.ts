@@ -19,7 +19,7 @@ export interface TokenSecrets {
 
 /**
  * Fills the token Secrets of service accounts and deletes them with their account: upstream's tokens controller. Keys are
- * `namespace/secret/account`. Without a secret, a key means all Secrets of the account.
+ * `namespace/secret/account`. A key without a secret stands for all Secrets of the account.
  */
 export function serviceAccountTokenController(untyped: Client, given: TokenSecrets): Reconciler {
   const client = clientset(untyped);

@@ -36,8 +36,8 @@ function withFinalizers(object: JsonObject, finalizers: string[]): JsonObject {
 }
 
 /**
- * Whether a pod keeps a deleted claim. A pod without a node does not: no kubelet starts a pod whose claim is being deleted.
- * A pod with its own claim that is deleted except for finalizers does not either. Otherwise each would wait for the other.
+ * Whether a pod keeps a deleted claim. A pod without a node does not: no kubelet starts a pod whose claim is being deleted. Neither does a
+ * pod that owns the claim, if the pod is deleted except for finalizers. Otherwise pod and claim would wait for each other.
  */
 export function podUsesClaim(pod: Pod, claim: PersistentVolumeClaim): boolean {
   if (nodeNameOf(pod) === '') return false;

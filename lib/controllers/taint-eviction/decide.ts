@@ -11,8 +11,8 @@ export const drivingTaints = (node: Node): readonly Taint[] =>
   taintsOf(node).filter(({ effect }) => effect === 'NoExecute');
 
 /**
- * The time, in ms since 1970, at which the node's taints evict a pod. Undefined if they never do. The toleration starts when both the
- * taint and the pod exist. It is read from them, so a new process does not start anew.
+ * The time, in ms since 1970, at which the node's taints evict a pod. Undefined if they never do. The toleration period starts when both
+ * the taint and the pod exist. Its start is read from them, so a new process does not restart it.
  */
 export function evictionTime(pod: Pod, node: Node): number | undefined {
   if (isDeleting(pod)) return undefined;

@@ -17,7 +17,7 @@ const NAME = 'taint-eviction-controller';
 /** The number of a node's pods evicted in parallel. */
 const AT_ONCE = 8;
 
-/** Deletes pods from nodes with NoExecute taints that they do not tolerate, or no longer do: upstream's taint eviction controller. */
+/** Deletes pods from nodes with NoExecute taints that they do not, or no longer, tolerate: upstream's taint eviction controller. */
 export function taintEviction(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
   const tainted = new Set<string>();

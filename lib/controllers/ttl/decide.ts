@@ -1,4 +1,7 @@
-/** Cluster sizes, and the time in seconds that nodes may cache secrets. The steps overlap, so one node more or less changes nothing. */
+/**
+ * Cluster sizes, and the time in seconds that nodes may cache secrets. The steps overlap, so that small changes of the size do not change
+ * the TTL.
+ */
 const STEPS = [
   { from: 0, to: 100, seconds: 0 },
   { from: 90, to: 500, seconds: 15 },

@@ -9,7 +9,9 @@ import { secondsFor } from './decide.ts';
 const ANNOTATION = 'node.alpha.kubernetes.io/ttl';
 const ALL = 'all';
 
-/** Annotates nodes with the time that they may cache secrets and config maps, by the number of nodes: upstream's TTL controller. */
+/**
+ * Annotates nodes with the time that they may cache secrets and config maps: upstream's TTL controller. It depends on the number of nodes.
+ */
 export function ttlController(client: Client): Reconciler {
   return {
     name: 'node-ttl',

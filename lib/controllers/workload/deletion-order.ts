@@ -16,7 +16,7 @@ interface Candidate {
   readonly phase: number;
   readonly isReady: number;
   readonly cost: number;
-  /** The number of active pods beside it on its node, of its owner and its owner's other dependents. */
+  /** The number of active pods among `related` that run on its node. */
   readonly company: number;
   readonly readySince: number | undefined;
   readonly restarts: readonly [number, number];
@@ -24,10 +24,9 @@ interface Candidate {
 }
 
 /**
- * Pods in order of deletion, as upstream's ActivePodsWithRanks. The criteria in order: least progress, lowest deletion cost, most company
- * on
- * its node, shortest ready time, most restarts, youngest. Times are compared by order of magnitude and ties are broken by uid, so that the
- * youngest is not always deleted. `now` is in ms since 1970.
+ * Sorts pods in order of deletion, like upstream's ActivePodsWithRanks. The criteria in order: least progress, lowest deletion cost, most
+ * related pods on its node, shortest ready time, most restarts, youngest. Times are compared by order of magnitude and ties are broken by
+ * uid, so that the youngest is not always deleted. `now` is in ms since 1970.
  */
 export function inDeletionOrder(pods: readonly Pod[], related: readonly Pod[], now: number): readonly Pod[] {
   const onNode = new Map<string, number>();
@@ -78,7 +77,7 @@ function compare(a: Candidate, b: Candidate, now: number): number {
   );
 }
 
-/** Pods without the time come first, then the younger by the logarithm of the age. */
+/** Pods without the time come first, then younger ones, compared by the logarithm of their age. */
 function byAge(a: Candidate, b: Candidate, field: 'readySince' | 'created', now: number): number {
   const [first, second] = [a[field], b[field]];
   if (first === second) return 0;

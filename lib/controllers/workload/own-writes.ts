@@ -22,7 +22,7 @@ export class OwnWrites {
     if (this.#versions.size > REMEMBERED && oldest !== undefined) this.#versions.delete(oldest);
   }
 
-  /** Whether the change is such a write. Any change of an object makes its write forgotten. */
+  /** Whether the change is such a write. Any change of an object discards its remembered write. */
   take(change: ObjectChange): boolean {
     const place = placeOf(change);
     const version = this.#versions.get(place);
