@@ -28,7 +28,7 @@ function nodeChanged({ cache, queue }: Scheduling, { before, after }: Changed<No
   else queue.moveAll({ event: { resource: 'Node', action: after === undefined ? 'Delete' : 'Add' }, before, after });
 }
 
-/** Reports changes of objects that plugins look up to the queue. */
+/** Notifies the queue of changes of objects that plugins look up. */
 const queued =
   (resource: EventResource): Handler<JsonObject> =>
   ({ queue }, { before, after }) => {
@@ -36,7 +36,7 @@ const queued =
     queue.moveAll({ event: { resource, action }, before, after });
   };
 
-/** Plugins look these objects up, but no change of one makes a pod schedulable. */
+/** Plugins look up these objects, but their changes never make a pod schedulable. */
 const ignored = (): void => undefined;
 
 const HANDLERS: { readonly [N in WatchedName]: Handler<KnownObjects[N]> } = {
@@ -127,7 +127,7 @@ function pendingPodDeleted(scheduling: Scheduling, pod: Pod): void {
   else if (nominatedNodeNameOf(pod) !== '') yieldTo(scheduling, pod);
 }
 
-/** Frees the place of a deleted assumed pod at once. Its binding still runs and will fail. */
+/** Frees the node's resources at once when an assumed pod is deleted. The pod's binding still runs and will fail. */
 function assumedPodDeleted(scheduling: Scheduling, pod: Pod): void {
   const { cache, waitingPods } = scheduling;
   const uid = uidOf(pod);

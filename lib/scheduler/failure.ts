@@ -47,7 +47,7 @@ export async function handleSchedulingFailure(
   await write(scheduling, queued, { refusal: { reason, message }, nominatedNodeName });
 }
 
-/** Returns false if another pod has the same name by now. */
+/** Returns false if another pod now has the same name. */
 function putBack({ queue, podNow }: Scheduling, queued: QueuedPod): boolean {
   const { pod, uid } = queued.podInfo;
   const current = podNow(namespaceOf(pod), nameOf(pod));

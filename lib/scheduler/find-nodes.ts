@@ -13,7 +13,7 @@ import { isRejected, newStatus, type Outcome, type Status } from './framework/st
 /** Clusters with fewer nodes are searched completely. */
 const MIN_FEASIBLE = 100;
 const MIN_PERCENTAGE = 5;
-/** The time in milliseconds that a search works before it yields to other tasks. */
+/** The time in milliseconds that a search runs before it yields to other tasks. */
 const SLICE = 10;
 
 /** The number of feasible nodes, of `all`, at which a search stops. A percentage of 0 derives the share from the cluster size. */
@@ -88,7 +88,7 @@ function turnsOf({ clock, signal }: Pick<Handle, 'clock' | 'signal'>): () => Pro
   };
 }
 
-/** One feasible node is enough if nothing scores nodes. */
+/** If no plugin scores nodes and no extender scores or filters them, one feasible node is enough. */
 function enoughOf({ framework, percentageOfNodesToScore }: Search, all: number): number {
   const { extenders } = framework.handle;
   const scores = framework.points.score.length > 0 || extenders.some(({ does }) => does.prioritize);

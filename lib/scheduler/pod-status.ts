@@ -21,8 +21,8 @@ export interface PodOutcome {
 }
 
 /**
- * Writes the fields that differ. Ignores a pod that is gone, replaced or already on a node: it can be bound while the outcome of its
- * previous attempt is in flight. Throws StatusError otherwise.
+ * Writes the fields that differ. Ignores a pod that was deleted, replaced or already bound. A pod can be bound while the outcome of its
+ * previous attempt is in flight. Throws StatusError for other failures.
  */
 export async function writePodOutcome(
   client: Clientset,

@@ -15,7 +15,9 @@ export interface RecordPorts {
   reportFault(error: unknown): void;
 }
 
-/** Creates a recorder of pod events in the name of a scheduler. Drops an event that the server rejects, and reports other failures. */
+/**
+ * Creates a recorder of pod events with a scheduler as their source. Drops an event that the server rejects, and reports other failures.
+ */
 export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod, event: PodEvent) => Promise<void> {
   return async (schedulerName, pod, { message: note, related, ...words }) => {
     const text = { ...words, note, ...(related === undefined ? {} : { related: referenceOf(related) }) };
@@ -27,7 +29,7 @@ export function podEvents(ports: RecordPorts): (schedulerName: string, pod: Pod,
 export const keepPodEvents = (ports: RecordPorts, signal: AbortSignal): Promise<void> =>
   keepSeries(recorderPorts(ports, ''), signal).catch(ports.reportFault);
 
-/** The scheduler may not read events, so it never adds to a count of another process. */
+/** The scheduler has no permission to read events, so it never increments the count of another process. */
 const recorderPorts = ({ client, series, random }: RecordPorts, controller: string): EventRecorderPorts => ({
   client,
   series,

@@ -25,7 +25,7 @@ import type { KnownObjects } from './framework/objects.ts';
 /** A resource that affects scheduling. */
 export interface Watched<T extends JsonObject = JsonObject> {
   readonly resource: ResourceOf<T>;
-  /** Stores only the selector of each object's spec. */
+  /** Whether only the selector of each object's spec is stored. */
   readonly isSelecting?: boolean;
 }
 

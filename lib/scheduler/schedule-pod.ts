@@ -15,7 +15,7 @@ export type ScheduleResult =
 /** Upstream's ErrNoNodesAvailable. */
 export const NO_NODES_AVAILABLE = 'no nodes available to schedule pods';
 
-/** Chooses a node: upstream's schedulePod. Throws SchedulingError, or what an extender throws. */
+/** Chooses a node: upstream's schedulePod. Throws SchedulingError, or the error of an extender. */
 export async function schedulePod(attempt: Omit<Search, 'diagnosis'>): Promise<ScheduleResult> {
   const { framework, state, pod, start } = attempt;
   const { nodes } = framework.handle.snapshot();

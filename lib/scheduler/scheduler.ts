@@ -30,7 +30,10 @@ import { UnderWay } from './under-way.ts';
 
 /** The time in milliseconds for which attempts follow each other before other tasks run. Their bindings then share log entries. */
 const SLICE = 10;
-/** The duration in milliseconds at which attempts count as long. After them, other tasks of the process get as much time. */
+/**
+ * The duration in milliseconds at which attempts count as long. After such attempts, other tasks of the process get the same amount of
+ * time.
+ */
 const LONG = 100;
 const WATCHED_NAMES = Object.keys(WATCHED).filter(isWatchedName);
 
@@ -48,14 +51,14 @@ export interface SchedulerOptions {
   extenders?(node: (name: string) => NodeInfo | undefined): readonly Extender[];
   /** Tracks the event series of the process, shared by several schedulers. By default the scheduler creates its own. */
   readonly events?: EventSeries;
-  /** By default one pod at a time. */
+  /** By default, pods are scheduled one at a time. */
   readonly strategy?: Strategy;
   reportFault(error: unknown): void;
 }
 
 /**
- * Assigns nodes to pods: upstream's Scheduler. It knows the objects from `load`, `tell` and `tellGone`. `settle` works until nothing is
- * left to do now, `run` until `close`. Throws ProfileError for an invalid profile.
+ * Assigns nodes to pods: upstream's Scheduler. It receives objects via `load`, `tell` and `tellGone`. `settle` runs until no work is left
+ * for now, and `run` until `close`. Throws ProfileError for an invalid profile.
  */
 export class Scheduler {
   readonly metrics: SchedulerMetrics;
@@ -116,13 +119,13 @@ export class Scheduler {
     return active + backoff + unschedulable;
   }
 
-  /** Works until nothing is left to do now: every pod is bound or refused with a reason, and background work has ended. */
+  /** Runs until no work is left for now: every pod is bound or refused with a reason, and background work has ended. */
   async settle(): Promise<void> {
     do await this.#drain();
     while (await this.#underWay.ended());
   }
 
-  /** Works whenever there is something to do, until `close`. */
+  /** Schedules pods whenever there is work, until `close`. */
   async run(): Promise<void> {
     const { clock } = this.#options;
     const { signal } = this.#ending;

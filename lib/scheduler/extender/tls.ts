@@ -15,7 +15,7 @@ const tlsConfig = z
   })
   .prefault({});
 
-/** Throws ZodError, and any error of `readFile`. As upstream does, trusts any server over HTTPS if no CA is given. */
+/** Throws ZodError, and any error of `readFile`. Like upstream, trusts any HTTPS server if no CA is given. */
 export function extenderTls(
   { enableHTTPS, tlsConfig: given }: { readonly enableHTTPS: boolean; readonly tlsConfig?: unknown },
   readFile: (path: string) => string,

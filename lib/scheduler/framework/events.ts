@@ -32,7 +32,7 @@ export interface EventObjects {
 /** Upstream's EventResource. */
 export type EventResource = keyof EventObjects;
 
-/** Upstream's ActionType. `Update` stands for each of the finer ones. */
+/** Upstream's ActionType. `Update` covers all of the more specific updates. */
 export type Action =
   | 'Add'
   | 'Delete'

@@ -18,7 +18,9 @@ export interface ExtenderFiltered {
   readonly failedAndUnresolvable: ReadonlyMap<string, string>;
 }
 
-/** An external process that takes part in scheduling (KEP-624's predecessor): upstream's Extender. Methods throw its failures. */
+/**
+ * An external process that extends the scheduler (the predecessor of KEP-624): upstream's Extender. Its methods throw if the process fails.
+ */
 export interface Extender {
   readonly name: string;
   /** The verbs that it supports; a verb that is false is not called. */
@@ -28,7 +30,7 @@ export interface Extender {
     readonly preempt: boolean;
     readonly bind: boolean;
   };
-  /** While the extender does not respond, pods are scheduled without it. */
+  /** Whether pods are scheduled without the extender while it does not respond. */
   readonly ignorable: boolean;
   /** The multiplier of its scores. */
   readonly weight: number;

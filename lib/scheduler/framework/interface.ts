@@ -49,7 +49,7 @@ export interface PreFilterExtensions {
   removePod(state: CycleState, pod: PodInfo, removed: PodInfo, node: NodeInfo): Outcome;
 }
 
-/** The node that the pod takes after its victims have left. An empty name clears the nomination. */
+/** The node for the pod after its victims have terminated. An empty name clears the nomination. */
 export interface PostFilterResult {
   readonly nominatedNodeName: string;
 }
@@ -57,12 +57,12 @@ export interface PostFilterResult {
 /** The refused nodes and their statuses; all nodes if PreFilter refused the pod. Unchecked nodes are absent. */
 export type NodeToStatus = ReadonlyMap<string, Status>;
 
-/** The nodes at the start of the attempt, with the decisions made since. */
+/** The nodes at the start of the attempt, including the decisions made since then. */
 export interface Snapshot {
   /** All nodes, in the order in which attempts check them. */
   readonly nodes: readonly NodeInfo[];
   get(name: string): NodeInfo | undefined;
-  /** Grows whenever the nodes change. */
+  /** Increases whenever the nodes change. */
   readonly version: number;
   /** The indexes of the nodes that were replaced since that version; undefined if all nodes may have changed. */
   changedSince(version: number): readonly number[] | undefined;
@@ -108,7 +108,7 @@ export interface PodEvent {
   readonly related?: Pod;
 }
 
-/** Pods that are nominated for a node and wait for their victims to leave. */
+/** Pods that are nominated for a node and wait for their victims to terminate. */
 export interface Nominator {
   nominatedPodsForNode(nodeName: string): readonly PodInfo[];
   /** Removes a nomination. */
@@ -117,8 +117,8 @@ export interface Nominator {
 
 /**
  * A plugin with its name and extension points, under upstream's names (KEP-624, docs "Scheduling Framework"). Extension points that only
- * read are synchronous and depend only on the handle. Those that write return a promise. A refusal is a Status. A throw counts as status
- * Error.
+ * read are synchronous and depend only on the handle. Those that write return a promise. A refusal is a Status. A thrown error counts as
+ * status Error.
  */
 export interface Plugin {
   readonly name: string;
@@ -132,8 +132,8 @@ export interface Plugin {
   readonly preFilterExtensions?: PreFilterExtensions;
   /**
    * Returns a value that is equal for pods for which `filter` and `score` return the same on the same state of a node: upstream's SignPod
-   * (KEP-5598). The scheduler then keeps their results until the node changes. Undefined if they depend on anything else, such as other nodes
-   * or objects.
+   * (KEP-5598). The scheduler then keeps their results until the node changes. Undefined if they depend on anything else, such as other
+   * nodes or objects.
    */
   sign?(pod: PodInfo): Json | undefined;
   filter?(state: CycleState, pod: PodInfo, node: NodeInfo): Outcome;

@@ -19,7 +19,8 @@ export function imageSizes(node: Node): Map<string, number> {
 type Facts = Pick<NodeInfo, 'name' | 'node' | 'labels' | 'allocatable' | 'imageStates'>;
 
 /**
- * Creates the info of a node with these pods on it. `imageOf` returns the cluster-wide state of an image. By default only this node has it.
+ * Creates the info of a node with these pods on it. `imageOf` returns the cluster-wide state of an image. By default, only this node has
+ * the image.
  */
 export function newNodeInfo(
   node: Node,

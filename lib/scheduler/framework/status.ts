@@ -2,7 +2,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 /** The result codes of a step: upstream's codes. A plugin that succeeds returns no status. */
 export type Code = 'Error' | 'Unschedulable' | 'UnschedulableAndUnresolvable' | 'Wait' | 'Skip' | 'Pending';
 
-/** Upstream's Status. Users read the reasons in events, one fact each. */
+/** Upstream's Status. Each reason is one fact, and users see the reasons in events. */
 export interface Status {
   readonly code: Code;
   readonly reasons: readonly string[];

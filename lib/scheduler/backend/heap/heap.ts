@@ -3,7 +3,7 @@ interface Placed<T> {
   item: T;
 }
 
-/** A heap that also finds items by key: upstream's heap.Heap. The order of an item may change only by calling `add`. */
+/** A heap that also finds items by key: upstream's heap.Heap. Call `add` whenever the order of an item changes. */
 export class Heap<T> {
   readonly #keyOf: (item: T) => string;
   readonly #less: (a: T, b: T) => boolean;

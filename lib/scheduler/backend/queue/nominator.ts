@@ -5,7 +5,7 @@ import type { PodInfo } from '../../framework/pod-info.ts';
 
 const NONE: readonly PodInfo[] = [];
 
-/** Pods that take a node after their victims have left it: upstream's nominator. */
+/** Pods that are nominated for a node until their victims have terminated: upstream's nominator. */
 export class PodNominations {
   readonly #nodes = new Map<string, Map<string, PodInfo>>();
   readonly #nodeOf = new Map<string, string>();

@@ -45,9 +45,9 @@ export interface PendingPods {
 }
 
 /**
- * The queue of pods that wait for a node: upstream's PriorityQueue. It has three parts:
- * active pods in QueueSort order, pods that back off, and unschedulable or gated pods.
- * An unschedulable pod waits for a change that may help it, for at most five minutes. A gated pod waits until no plugin gates it.
+ * The queue of pods that wait for a node: upstream's PriorityQueue. It has three parts: active pods in QueueSort order, pods that back off,
+ * and unschedulable or gated pods. An unschedulable pod waits for a change that may help it, for at most five minutes. A gated pod waits
+ * until no plugin gates it.
  */
 export class SchedulingQueue {
   readonly #options: SchedulingQueueOptions;
@@ -66,7 +66,7 @@ export class SchedulingQueue {
     this.nominations = new PodNominations(options.isPending);
   }
 
-  /** The nominated pods as the queue knows them. */
+  /** The pods nominated for the node, in their current state if they are in the queue. */
   nominatedPodsForNode(nodeName: string): readonly PodInfo[] {
     const pods = this.nominations.on(nodeName);
     return pods.length === 0 ? pods : pods.map((pod) => this.get(pod.uid)?.podInfo ?? pod);
@@ -114,7 +114,7 @@ export class SchedulingQueue {
     this.#leaveWaiting(uid);
   }
 
-  /** Pops the next pod to try. Call `done` or `addUnschedulable` afterwards. Pops a pod that backs off if no other is ready. */
+  /** Pops the next pod to try. Call `done` or `addUnschedulable` afterwards. If no pod is ready, pops one that still backs off. */
   pop(): QueuedPod | undefined {
     this.#flush();
     const next = this.#active.pop() ?? this.#backoff.popRefused();

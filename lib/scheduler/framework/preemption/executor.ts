@@ -26,7 +26,7 @@ export interface Preemption {
 /** Evicts victims while other pods are scheduled (KEP-4832): upstream's Executor. */
 export class Executor {
   readonly #handle: Handle;
-  /** Pods whose victims are being evicted, each with the last victim after all others are evicted. */
+  /** Pods whose victims are being evicted. Each maps to its last victim once all others are evicted. */
   readonly #running = new Map<string, Pod | undefined>();
   /** Pods held back while their victims were being evicted. */
   readonly #heldBack = new Set<string>();
@@ -105,7 +105,7 @@ export class Executor {
     });
   }
 
-  /** Writes the disruption condition, then deletes the pod. Returns false if the pod was gone. */
+  /** Writes the disruption condition, then deletes the pod. Returns false if the pod no longer existed. */
   async #delete(victim: Pod, preemptor: Pod): Promise<boolean> {
     const { client, clock } = this.#handle;
     const ref = { resource: PODS, namespace: namespaceOf(victim), name: nameOf(victim) };

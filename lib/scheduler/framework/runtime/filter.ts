@@ -24,7 +24,7 @@ export function* runFilterPlugins(
   return undefined;
 }
 
-/** The same for plugins that do not pause and are not skipped. */
+/** Like `runFilterPlugins`, but for plugins that do not pause and are not skipped. */
 export function filterWithAll(
   plugins: ExtensionPoints['filter'],
   state: CycleState,
@@ -62,8 +62,8 @@ function* outcomeOfSteps(steps: Steps<Outcome>): Steps<Outcome> {
 }
 
 /**
- * Filters with the nominated pods of equal or higher priority on the node, and then without them. The pod must fit in both cases.
- * Resources and anti-affinity are more likely to fail with them, affinity without them.
+ * Filters with the nominated pods of equal or higher priority on the node, and then without them. The pod must fit in both cases. Resources
+ * and anti-affinity are more likely to fail with them, affinity without them.
  */
 export function* runFilterPluginsWithNominatedPods(
   points: Pick<ExtensionPoints, 'preFilter' | 'filter'>,

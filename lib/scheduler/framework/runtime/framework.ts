@@ -26,7 +26,7 @@ export interface FrameworkPorts {
   preemptUnbound(uid: string, plugin: string): boolean;
   activate(pod: Pod): void;
   inBackground(work: Promise<void>): void;
-  /** Records an Event in the name of this scheduler. */
+  /** Records an Event with this scheduler as its source. */
   record(schedulerName: string, pod: Pod, event: PodEvent): void;
 }
 

@@ -22,8 +22,8 @@ interface NodeResults {
 type Results = Map<string, NodeResults>;
 
 /**
- * Keeps results of Filter and Score plugins that sign pods (`Plugin.sign`). Pods with equal signatures share them, and a node's results
- * are computed again only after the node has changed. An attempt then takes one look-up for each node.
+ * Keeps results of Filter and Score plugins that sign pods (`Plugin.sign`). Pods with equal signatures share them, and a node's results are
+ * computed again only after the node has changed. An attempt then takes one look-up for each node.
  */
 export class KeptResults {
   readonly #points: Pick<ExtensionPoints, 'filter' | 'score'>;
@@ -43,7 +43,7 @@ export class KeptResults {
     const scores = this.#points.score.map((plugin) => plugin.sign?.(pod));
     const key = JSON.stringify([filters.map(({ name }, i): Json => [name, signatures[i] ?? null]), scores]);
     const results = this.#results.get(key, nodes, () => new Map());
-    if (results.size > 2 * nodes) results.clear(); // nodes that are gone
+    if (results.size > 2 * nodes) results.clear(); // many results are of deleted nodes
     const keepsScore = scores.map((signature) => signature !== undefined);
     return new PodResults({ results, filters, others, keepsScore }, state, pod);
   }

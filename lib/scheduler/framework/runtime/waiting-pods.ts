@@ -82,7 +82,7 @@ export class WaitingPods {
     return this.#pods.get(uid)?.end(withPlugin(newStatus('Unschedulable', message), plugin)) ?? false;
   }
 
-  /** Like `reject`, but the pod is retried soon, because it lost its place without being refused. */
+  /** Like `reject`, but the pod is retried soon, because it was preempted and not refused. */
   preempt(uid: string, plugin: string, message: string): boolean {
     return this.#pods.get(uid)?.end(errorStatus(message, plugin)) ?? false;
   }

@@ -24,7 +24,7 @@ export const defaultPreemption: PluginFactory<DefaultPreemptionArgs> = (args, ha
   });
   return {
     name: NAME,
-    // Other plugins refused the pod too and register the changes that help.
+    // The other plugins that refused the pod register the changes that help.
     eventsToRegister: () => [clusterEvent('Pod', ['Delete'], () => false)],
     preEnqueue: (pod) => (executor.isRunning(pod) ? WAITS : undefined),
     async postFilter(state, given, filtered) {

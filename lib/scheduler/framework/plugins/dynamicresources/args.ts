@@ -21,7 +21,8 @@ const duration = z.string().transform((text, context) => {
 export const dynamicResourcesArgs = z.strictObject({
   ...typeMeta,
   /**
-   * The time limit of the device search on one node; 0 for no limit. Upstream's default is ten seconds. Here the API shares the processor.
+   * The time limit of the device search on one node; 0 for no limit. Upstream's default is ten seconds. The default here is lower, because
+   * the API server shares the processor.
    */
   filterTimeout: duration.default(SECOND),
   /** The time limit for preparing devices. */

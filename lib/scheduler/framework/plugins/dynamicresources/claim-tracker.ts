@@ -9,7 +9,7 @@ import { nameOf, namespaceOf, resourceVersionOf, uidOf } from '#lib/machinery/me
 import type { Handle } from '../../interface.ts';
 import type { Lister } from '../../objects.ts';
 
-/** The time in milliseconds within which a lister must return a created claim. Upstream waits as long. */
+/** The time in milliseconds within which a lister must return a created claim. Upstream has the same limit. */
 const PATIENCE = 120_000;
 
 const keyOf = (object: ResourceClaim): string => `${namespaceOf(object)}/${nameOf(object)}`;

@@ -48,7 +48,7 @@ function containersOf({ spec: { initContainers: first = [], containers } }: Pod)
   }));
 }
 
-/** Init containers that end reuse the devices of later containers. For any excess they share the largest request. */
+/** Init containers that are not sidecars reuse the devices of later containers. If they need more, they share one request, the largest. */
 function ofResource(
   containers: readonly Container[],
   resource: string,

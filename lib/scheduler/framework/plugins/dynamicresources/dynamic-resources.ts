@@ -57,7 +57,7 @@ export const dynamicResources: PluginFactory<DynamicResourcesArgs> = (args, hand
     filterSteps,
     async postFilter(state, pod) {
       const claims = state.read(STATE);
-      // Another plugin refused the pod before this one ran. As upstream does, returns an error and releases no devices.
+      // Another plugin refused the pod before this one ran. Like upstream, returns an error and releases no devices.
       if (claims === undefined && !state.skipFilter.has(NAME)) return { status: newStatus('Error', 'not found') };
       return { status: await release(handle, pod, claims) };
     },

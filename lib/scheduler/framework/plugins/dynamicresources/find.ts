@@ -82,7 +82,7 @@ interface FilterArguments {
   readonly node: NodeInfo;
 }
 
-/** Whether the node can use the claims' devices and has free devices for the other claims. Records what it finds for the node. */
+/** Whether the node can use the claims' devices and has free devices for the other claims. Records the devices found for the node. */
 export function* filter(handle: Handle, asked: FilterArguments): Steps<Outcome> {
   const { args, claims, node } = asked;
   const requests = extendedOn(handle, asked);

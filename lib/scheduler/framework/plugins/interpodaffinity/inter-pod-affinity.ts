@@ -20,7 +20,7 @@ import { matchesTerm, namespaceLabels, termText, withNamespaces } from './terms.
 
 const NAME = 'InterPodAffinity';
 
-/** Schedules pods near to or apart from other pods: upstream's InterPodAffinity. */
+/** Schedules pods near other pods or away from them: upstream's InterPodAffinity. */
 export const interPodAffinity: PluginFactory<InterPodAffinityArgs> = (args, handle) =>
   new InterPodAffinity(args, handle);
 

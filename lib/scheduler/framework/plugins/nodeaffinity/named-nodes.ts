@@ -1,6 +1,6 @@
 import type { NodeSelectorTerm } from '#lib/api/types/core.v1.ts';
 
-/** The nodes named by a selector's terms, as daemon pods have them; undefined if a term names no node and so admits any. */
+/** The nodes named by a selector's terms, as in daemon pods; undefined if a term names no node, because it then allows any. */
 export function namedNodes(terms: readonly NodeSelectorTerm[]): ReadonlySet<string> | undefined {
   const named = terms.map(namedByTerm);
   if (named.length === 0 || named.some((names) => names === undefined)) return undefined;

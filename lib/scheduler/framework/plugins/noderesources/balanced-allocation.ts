@@ -38,7 +38,7 @@ function improvement(amounts: readonly ResourceAmount[]): number {
   return half + Math.trunc((half + after - before) / 2);
 }
 
-/** The balance from the standard deviation of the shares, each at most 1: from half of the score range to all of it. */
+/** The balance: 1 minus the standard deviation of the shares, scaled to the score range. Shares are at most 1, so it is at least 50. */
 const balance = (shares: readonly number[]): number => Math.trunc((1 - deviation(shares)) * MAX_NODE_SCORE);
 
 function deviation(shares: readonly number[]): number {

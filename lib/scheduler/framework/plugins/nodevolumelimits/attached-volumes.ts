@@ -19,9 +19,9 @@ export type Attached = Map<string, string>;
 
 /** The rules for counting volumes. */
 export interface Counted {
-  /** The node has reported its drivers, so volumes of in-tree plugins count too. */
+  /** Whether the node has reported its drivers. If so, volumes of in-tree plugins count too. */
   readonly hasDrivers: boolean;
-  /** The pod is being scheduled, so its claims must exist. */
+  /** Whether the pod is being scheduled. If so, its claims must exist. */
   readonly isNew: boolean;
 }
 

@@ -79,7 +79,7 @@ function countByDriver(volumes: Attached): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** The limits of the drivers that have one on the node. */
+/** The volume limits on the node by driver, without unlimited drivers. */
 function limitsOf(csiNode: CSINode | undefined): ReadonlyMap<string, number> {
   const drivers = csiNode?.spec.drivers ?? [];
   return new Map(
