@@ -17,7 +17,7 @@ import { decodeYaml } from './yaml.ts';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
-/** Texts close enough to each decoder's input to pass its first check. */
+/** Texts that resemble valid input closely enough to pass the decoder's first check. */
 const near = (alphabet: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: fc.constantFrom(...alphabet.split(' ')), maxLength: 24 }),

@@ -13,14 +13,14 @@ export class AtOnce {
     return this.#waiting.length;
   }
 
-  /** Runs `work` as soon as there is room. Returns its result. */
+  /** Runs `work` as soon as a slot is free. Returns its result. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#most) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#running++;
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift(); // takes over the slot
+      const next = this.#waiting.shift(); // inherits the slot
       if (next === undefined) this.#running--;
       else next();
     }

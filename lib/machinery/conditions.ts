@@ -10,7 +10,7 @@ export interface Condition {
   readonly lastTransitionTime?: string;
 }
 
-/** The part of a condition that all kinds share. */
+/** The fields of a condition that all kinds have. */
 export interface AnyCondition {
   readonly type: string;
   readonly status: string;
@@ -36,19 +36,19 @@ export const isConditionTrue = (conditions: readonly AnyCondition[] | undefined,
 export const withoutCondition = <C extends Typed>(conditions: readonly C[], type: string): readonly C[] =>
   conditions.filter((condition) => condition.type !== type);
 
-/** The conditions with this one in the place of the one of its type, or at the end. */
+/** The conditions with this one replacing the one of the same type, or appended. */
 export function replaceCondition<C extends Typed>(conditions: readonly C[] = [], condition: C): C[] {
   const at = conditions.findIndex(({ type }) => type === condition.type);
   return at < 0 ? [...conditions, condition] : conditions.with(at, condition);
 }
 
-/** The condition with the transition time of the one that it replaces, if both have the same status. */
+/** The condition, with the transition time of the one that it replaces if both have the same status. */
 export const transitioned = <C extends AnyCondition>(condition: C, before: C | undefined): C =>
   before?.status === condition.status && before.lastTransitionTime !== undefined
     ? { ...condition, lastTransitionTime: before.lastTransitionTime }
     : condition;
 
-/** Sets a condition whose transition time is now. It keeps its place, and its transition time unless the status changes. */
+/** The conditions with this new one set. It keeps the place of the old one, and its transition time unless the status changes. */
 export const updateCondition = <C extends AnyCondition>(conditions: readonly C[] | undefined, condition: C): C[] =>
   replaceCondition(conditions, transitioned(condition, findCondition(conditions, condition.type)));
 

@@ -1,4 +1,4 @@
-/** The members of T. Those that may be undefined become optional. */
+/** T with every member that may be undefined made optional. */
 type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -1,6 +1,6 @@
 /**
- * Records fields that a document sets to an empty list or map and that Go's encoder omits. Stored and served objects do not show them.
- * Upstream's messages and some of its comparisons do, as long as the decoded object or a copy of it exists.
+ * Records fields that a document sets to an empty list or map and that Go's encoder omits. Stored and served objects do not show them. Some
+ * of upstream's messages and comparisons do. A record lives as long as its decoded object or a clone of it.
  */
 const empties = new WeakMap<object, Set<string>>();
 

@@ -43,13 +43,13 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error response: one of a closed set, created only by the factories below. Endpoints turn it into a `Status`. */
+/** An error response. Only the factories below create one. Endpoints turn it into a `Status`. */
 export class StatusError extends Error {
   /** The reason. Webhooks may set their own. */
   readonly reason: string | undefined;
   readonly code: number;
   readonly details: StatusDetails | undefined;
-  /** The Status' list metadata: the error of an expired continue token includes one to continue with. */
+  /** The Status' list metadata. The error of an expired continue token includes a new token to continue with. */
   readonly listMeta: { readonly continue?: string; readonly resourceVersion?: string } | undefined;
 
   constructor(
@@ -82,7 +82,7 @@ const about = ({ group, resource }: GroupResource, name: string): StatusDetails 
 export const badRequest = (message: string): StatusError => new StatusError('BadRequest', message);
 /** A 401: the request has no valid credentials. */
 export const unauthorized = (message = 'Unauthorized'): StatusError => new StatusError('Unauthorized', message);
-/** A 410: the requested resource version is no longer held. */
+/** A 410: the requested resource version is no longer available. */
 export const expired = (message: string): StatusError => new StatusError('Expired', message);
 /** A 406: the resource has no media type in the Accept header. */
 export const notAcceptable = (message: string): StatusError => new StatusError('NotAcceptable', message);
@@ -99,11 +99,11 @@ export const requestEntityTooLarge = (message: string): StatusError =>
 export const notFound = (resource: GroupResource, name: string): StatusError =>
   new StatusError('NotFound', `${qualifiedResource(resource)} ${quote(name)} not found`, about(resource, name));
 
-/** A 404 for an unknown path: upstream's generic 404 of the API server's handlers. */
+/** A 404 for an unknown path, with the generic text of upstream's handlers. */
 export const noSuchPath = (): StatusError =>
   new StatusError('NotFound', 'the server could not find the requested resource', {});
 
-/** A 409 for the name of an existing object. */
+/** A 409: an object with that name already exists. */
 export const alreadyExists = (resource: GroupResource, name: string): StatusError =>
   new StatusError(
     'AlreadyExists',
@@ -134,7 +134,7 @@ export const conflict = (resource: GroupResource, name: string, why: string): St
     about(resource, name),
   );
 
-/** A 409 with its own message, not about a stored object. */
+/** A 409 with a custom message, not about a stored object. */
 export const conflictBecause = (message: string): StatusError => new StatusError('Conflict', message);
 
 /** The conflict of server-side apply. `causes` name the managers and their fields. */
@@ -162,8 +162,7 @@ const MAX_CAUSES = 1000;
 const MAX_CAUSES_TEXT = 256 * 1024;
 
 /**
- * The reported errors, limited so that the response does not grow beyond the size of the bad object. `more` is the number of omitted
- * errors.
+ * The errors to report, limited so that the response stays about as small as the invalid object. `more` is the number of omitted errors.
  */
 function shown(errors: readonly FieldError[]) {
   const causes: { reason: string; message: string; field: string }[] = [];
@@ -197,7 +196,7 @@ export const tooManyRequests = (message: string, retryAfterSeconds: number): Sta
 export const timeout = (message: string, retryAfterSeconds: number): StatusError =>
   new StatusError('Timeout', `Timeout: ${message}`, { retryAfterSeconds });
 
-/** A read above the proven head: upstream's "Too large resource version" (504, retried by client-go). */
+/** A read of a version above the proven head: upstream's "Too large resource version" (504, retried by client-go). */
 export const tooLargeResourceVersion = (
   requested: number | string,
   current: number,
@@ -219,7 +218,7 @@ export function rejected(why: string): StatusError {
   return error;
 }
 
-/** A failure that upstream reports with plain text: 500 without a reason. */
+/** A failure that upstream reports as plain text: 500 without a reason. */
 export const unclassified = (message: string): StatusError => new StatusError(undefined, message);
 
 /** Upstream's messages for responses of a backend server, if they are more specific than the code. */

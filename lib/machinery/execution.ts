@@ -2,7 +2,7 @@
 export interface Execution {
   readonly path: string;
   readonly args: readonly string[];
-  /** Variables added to this process's environment. The last one of a name wins. */
+  /** Variables added to this process's environment. If a name repeats, the last value wins. */
   readonly env: readonly { readonly name: string; readonly value: string }[];
   readonly stdin: string;
   /** The time in ms after which the program and its children are killed. */

@@ -1,4 +1,4 @@
-/** A cache of values that expire. At a maximum size, it drops the oldest ones. */
+/** A cache of values that expire. Drops the oldest ones when it is full. */
 export class Expiring<V> {
   readonly #max: number;
   readonly #held = new Map<string, { readonly value: V; readonly until: number }>();

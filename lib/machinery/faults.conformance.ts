@@ -1,7 +1,7 @@
-/** The errors that JavaScript throws for a bug rather than for its input. */
+/** The errors that JavaScript throws because of a bug, not because of bad input. */
 const FAULTS = [TypeError, RangeError, ReferenceError, SyntaxError, URIError, EvalError];
 
-/** Runs code on untrusted input. Returns its value, or undefined if the input is rejected. Rethrows the error of a bug. */
+/** Runs code on untrusted input. Returns its value, or undefined if the code rejects the input. Rethrows errors that indicate a bug. */
 export function valueOrRefusal<T>(run: () => T): T | undefined {
   try {
     return run();

@@ -1,7 +1,7 @@
 /** The request annotation with which a client proves that it holds a lease. It is never stored. */
 export const FENCING_TOKEN = 'davit.dev/fencing-token';
 
-/** A lease and the number of its transitions. The next holder has another number. */
+/** A lease and the number of its transitions, which differs for the next holder. */
 export interface FencingToken {
   readonly namespace: string;
   readonly name: string;

@@ -1,7 +1,7 @@
 import { goNumber } from './go.ts';
 import type { Json } from './json-value.ts';
 
-/** The JSON type of a decoded value, as upstream's messages name it. */
+/** The JSON type of a decoded value, with the names in upstream's messages. */
 export function jsonKind(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -1,4 +1,4 @@
-/** Go's formatting, as upstream's messages show it. */
+/** Go's formatting, for upstream's messages. */
 
 /** Escape sequences of Go string literals, by character. */
 export const GO_ESCAPES: Readonly<Record<string, string>> = {
@@ -34,7 +34,7 @@ function quoteRune(rune: string): string {
   return code < 0x10000 ? `\\u${code.toString(16).padStart(4, '0')}` : `\\U${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Go's `%v` of a number that was decoded with integers kept separate. */
+/** Go's `%v` of a number decoded as int64 or float64. */
 export const goNumber = (value: number): string => (Number.isSafeInteger(value) ? String(value) : goFloat(value));
 
 /** Go's `%v` of a float64, with an exponent from 1e6 up and below 1e-4. */
@@ -44,7 +44,7 @@ export function goFloat(value: number): string {
   return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
 }
 
-/** Encodes a value like encoding/json: sorted fields (except those of a Map, which stands for a Go struct), `<`, `>`, `&` escaped. */
+/** Encodes a value like encoding/json: fields sorted (except those of a Map, which represents a Go struct), `<`, `>`, `&` escaped. */
 export function marshal(value: unknown): string {
   return escapeHtml(encode(value));
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { quote } from './go.ts';
 
-/** A problem at one path of the input: the part of an issue that both variants of zod share. */
+/** A problem at one path of the input: the fields that the issues of both zod variants have. */
 interface Issue {
   readonly path: readonly PropertyKey[];
   readonly message: string;
@@ -13,7 +13,7 @@ export const issuesText = (issues: readonly Issue[]): string => issues.map(issue
 const issueText = ({ path, message }: Issue): string =>
   path.length === 0 ? message : `${path.map(String).join('.')}: ${message}`;
 
-/** The problems of a strictly decoded document. Unknown fields use upstream's words: `strict decoding error: unknown field "a[0].b"`. */
+/** The problems of a strictly decoded document. Unknown fields get upstream's message: `strict decoding error: unknown field "a[0].b"`. */
 export function strictIssuesText(issues: readonly z.core.$ZodIssue[]): string {
   const unknown = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'

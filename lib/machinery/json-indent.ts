@@ -1,4 +1,4 @@
-/** JSON text indented by two spaces or another unit, as Go's json.Indent does: the values stay as they are written. */
+/** Indents JSON text by two spaces or another unit, like Go's json.Indent. Leaves the values as written. */
 export function indentJson(compact: string, unit = '  '): string {
   let text = '';
   let depth = 0;
@@ -12,5 +12,5 @@ export function indentJson(compact: string, unit = '  '): string {
   return text;
 }
 
-/** An empty object or list, a string, a sign, or anything else without one. */
+/** An empty object or list, a string, a punctuation character, or anything else without punctuation. */
 const TOKEN = /\{\}|\[\]|"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^{}[\],:"]+/g;

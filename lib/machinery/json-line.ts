@@ -1,10 +1,12 @@
-/** Control characters and those that JSON leaves as they are but that move a terminal's cursor, change its colours or its direction. */
+/**
+ * Control characters, and characters that JSON does not escape but that move a terminal's cursor or change its colours or text direction.
+ */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** A line of a log: JSON without a character that a terminal obeys. Go's loggers quote texts likewise. */
+/** A log line: JSON without characters that control a terminal. Go's loggers quote text the same way. */
 export const jsonLine = (line: unknown): string => escapeUnprintable(JSON.stringify(line));
 
-/** The text with such characters as JSON escapes them. */
+/** The text with those characters as JSON escapes. */
 export const escapeUnprintable = (text: string): string => text.replace(UNPRINTABLE, escaped);
 
 const escaped = (character: string): string =>

@@ -4,7 +4,7 @@ import { type Json, type JsonObject, setField } from './json-value.ts';
 import { literalAt, noteLiteral } from './number-literals.ts';
 import { StrictFindings } from './strict-findings.ts';
 
-/** Malformed JSON; the message is that of Go's encoding/json. */
+/** Malformed JSON. The message is that of Go's encoding/json. */
 export class JsonSyntaxError extends Error {
   constructor(message: string) {
     super(message);
@@ -15,7 +15,7 @@ export class JsonSyntaxError extends Error {
 /** A decoded document and its duplicate fields. */
 export interface DecodedJson {
   readonly value: Json;
-  /** Upstream's strict decoding errors, in document order: `duplicate field "spec.replicas"`. At most 100, each once. */
+  /** Upstream's strict decoding errors, in document order, without repeats, at most 100: `duplicate field "spec.replicas"`. */
   readonly duplicates: string[];
   /** All values of repeated fields. A typed decoder merges them, but the parsed value contains only the last one. */
   readonly repeated?: RepeatedFields;
@@ -27,13 +27,13 @@ export type RepeatedFields = ReadonlyMap<JsonObject, readonly (readonly [string,
 interface Cursor {
   readonly bytes: Buffer;
   at: number;
-  /** The first number that float64 cannot hold; reported only when the syntax of the rest is right, as in Go. */
+  /** The first number that float64 cannot hold. Reported only if the rest of the syntax is valid, as in Go. */
   rangeError: string | undefined;
   readonly duplicates: StrictFindings;
   readonly repeated: Map<JsonObject, [string, Json][]>;
   readonly open: Frame[];
   readonly keepsLiterals: boolean;
-  /** The literal of the number just read, if it is not the one that an encoder writes. */
+  /** The literal of the last number read, if an encoder would write it differently. */
   literal: string | undefined;
 }
 type Frame = { readonly list: Json[] } | { readonly object: JsonObject; key: string };
@@ -52,8 +52,8 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 /**
- * The exact decoder behind `decodeJson`: int64, duplicate fields and Go's error texts. About five times slower than
- * JSON.parse. Keeps its own stack, so that nesting costs heap only. With `keepsLiterals` it notes number literals.
+ * The exact decoder that `decodeJson` uses: int64, duplicate fields and Go's error texts. About five times slower than JSON.parse. Keeps
+ * its own stack, so nesting costs only heap. With `keepsLiterals`, it records number literals.
  */
 export function parseExact(bytes: Buffer, maxDepth: number, keepsLiterals = false): DecodedJson {
   const cursor = begin(bytes, keepsLiterals);
@@ -88,7 +88,7 @@ const decoded = ({ duplicates, repeated }: Cursor, value: Json): DecodedJson => 
   ...(repeated.size === 0 ? {} : { repeated }),
 });
 
-/** A scalar or an empty container; undefined when a container was opened and its first value follows. */
+/** Reads a scalar or an empty container. Returns undefined after opening a container whose first value follows. */
 function beginValue(cursor: Cursor, maxDepth: number): Json | undefined {
   const first = token(cursor);
   if (first !== OPEN_OBJECT && first !== OPEN_LIST) return scalar(cursor, first);
@@ -111,7 +111,7 @@ function emptied(cursor: Cursor, container: Json): Json {
   return container;
 }
 
-/** Puts a value into its container and closes what ends behind it; the top value when all is closed. */
+/** Adds a value to its container and closes containers that end after it. Returns the top-level value when all are closed. */
 function endValue(cursor: Cursor, value: Json): Json | undefined {
   let complete = value;
   for (;;) {
@@ -169,7 +169,7 @@ function duplicate({ duplicates, repeated, open }: Cursor, object: JsonObject): 
   duplicates.add(() => `duplicate field ${quote(path(open))}`);
 }
 
-/** The fields so far; a number's literal is noted at the value of its entry. */
+/** The fields read so far. A number's literal is recorded on its entry. */
 function entriesOf(object: JsonObject): [string, Json][] {
   const entries = Object.entries(object);
   for (const entry of entries) noteLiteral(entry, 1, literalAt(object, entry[0]));
@@ -185,13 +185,13 @@ function path(open: readonly Frame[]): string {
   return text;
 }
 
-/** The byte of the next token; throws at the end of the input. */
+/** The first byte of the next token. Throws at the end of the input. */
 function token(cursor: Cursor): number {
   if (!skipSpace(cursor)) throw new JsonSyntaxError('unexpected end of JSON input');
   return cursor.bytes[cursor.at] as number;
 }
 
-/** Whether anything follows. */
+/** Skips whitespace. Returns whether more input follows. */
 function skipSpace(cursor: Cursor): boolean {
   const { bytes } = cursor;
   while (cursor.at < bytes.length) {
@@ -279,7 +279,7 @@ function floatValue(cursor: Cursor, text: string): number {
   return float;
 }
 
-/** int64 where the integer fits, otherwise float64: sigs.k8s.io/json's PreserveInts. */
+/** An int64 if the integer fits, otherwise a float64: sigs.k8s.io/json's PreserveInts. */
 function integerValue(cursor: Cursor, text: string): Json {
   const value = Number(text);
   if (Number.isSafeInteger(value)) {
@@ -306,7 +306,7 @@ const isHexDigit = (byte: number): boolean => isDigit(byte) || ((byte | 0x20) >=
 
 const isDigit = (byte: number): boolean => byte >= ZERO && byte <= 0x39;
 
-/** Go's scanner closes the input with a space; an error there names that space. */
+/** Go's scanner ends the input with a space, and errors at the end name that space. */
 const peek = ({ bytes, at }: Cursor): number => bytes[at] ?? SPACE;
 
 function fail(cursor: Cursor, context: string): never {

@@ -2,42 +2,44 @@ import { copyEmpties } from './empties.ts';
 import { copyLiterals } from './number-literals.ts';
 
 /**
- * A decoded JSON value. Integers beyond 2^53 are `bigint`, so that int64 survives; every other number is a `number`.
- * Objects may carry any key, `__proto__` included: write foreign keys with `setField`, never with `object[key] = …`.
+ * A decoded JSON value. Integers beyond 2^53 are `bigint`, so int64 values stay exact. Every other number is a `number`. Objects may have
+ * any key, even `__proto__`. Write untrusted keys with `setField`, never with `object[key] = …`.
  */
 export type Json = null | boolean | number | bigint | string | Json[] | JsonObject;
-/** A JSON object. Use `ownField` and `setField` for keys that come from outside: `__proto__` may be one. */
+/** A JSON object. Use `ownField` and `setField` for untrusted keys, because one may be `__proto__`. */
 export interface JsonObject {
   [field: string]: Json;
 }
 
-/** Marks the types of built-in kinds (`lib/api/types`), each with its name. No object has this field. */
+/** Marks the types of built-in kinds (`lib/api/types`) with their names. No object has this field at run time. */
 export declare const typed: unique symbol;
 
-/** An object whose fields the compiler does not know. Accessors take these alone: the fields of typed objects are no texts. */
+/**
+ * An object without compile-time field types. The accessors below accept only such objects, so typed objects cannot be read by field name.
+ */
 export interface Untyped extends JsonObject {
   readonly [typed]?: never;
 }
 
-/** A map whose keys come from outside, such as labels; an object whose fields the compiler does not know is one of any values. */
+/** A map with untrusted keys, such as labels. An untyped object counts as a map of arbitrary values. */
 interface Fields<T extends Json> {
   readonly [field: string]: T;
   readonly [typed]?: never;
 }
 
-/** Whether a value is a JSON object: not null, no list. */
+/** Whether a value is a JSON object, neither null nor a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Sets a field whose name comes from outside; `__proto__` becomes an own field like any other. */
+/** Sets a field with an untrusted name. `__proto__` becomes an own field like any other. */
 export function setField(object: JsonObject, field: string, value: Json): void {
   if (field === '__proto__') {
     Object.defineProperty(object, field, { value, writable: true, enumerable: true, configurable: true });
   } else object[field] = value;
 }
 
-/** The value with the fields of every object in the order of their names, as Go's maps are written. */
+/** The value with the fields of all objects sorted by name, as Go writes maps. */
 export function sortedByKey(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortedByKey);
   if (!isObject(value)) return value;
@@ -46,30 +48,30 @@ export function sortedByKey(value: Json): Json {
   return sorted;
 }
 
-/** The object at `field`, or undefined where it is absent or of another type. */
+/** The object at `field`; undefined if absent or of another type. */
 export function objectAt(object: Untyped | undefined, field: string): JsonObject | undefined {
   const value = ownField(object, field);
   return isObject(value) ? value : undefined;
 }
 
-/** The array at `field`, or an empty one. */
+/** The array at `field`; empty if absent or of another type. */
 export function arrayAt(object: Untyped | undefined, field: string): Json[] {
   const value = ownField(object, field);
   return Array.isArray(value) ? value : [];
 }
 
-/** The string at `field`, or undefined where it is absent or of another type. */
+/** The string at `field`; undefined if absent or of another type. */
 export function stringAt(object: Untyped | undefined, field: string): string | undefined {
   const value = ownField(object, field);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The own value at `field`, of an object or of a map; never one that JavaScript's prototype has. */
+/** The own value at `field` of an object or map, never an inherited one. */
 export function ownField<T extends Json>(object: Fields<T> | undefined, field: string): T | undefined {
   return object !== undefined && Object.hasOwn(object, field) ? object[field] : undefined;
 }
 
-/** A deep copy that shares nothing with `value`. */
+/** A deep copy that shares no mutable data with `value`. */
 export function clone<T extends Json>(value: T): T {
   return copyValue(value) as T;
 }
@@ -90,7 +92,7 @@ function copyList(list: readonly Json[]): Json[] {
   return copy;
 }
 
-/** Semantic equality: the order of object fields does not count; 1 and 1n are equal. */
+/** Semantic equality: ignores the order of object fields, and 1 equals 1n. */
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) return Array.isArray(b) && equalItems(a, b);
@@ -101,7 +103,7 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   );
 }
 
-/** Whether it has no field; unlike a list of its keys this costs the same however many there are. */
+/** Whether the object has no fields. Unlike Object.keys, the cost does not grow with the number of fields. */
 export function hasNoField(object: object): boolean {
   for (const _ in object) return false;
   return true;

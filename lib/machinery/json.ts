@@ -3,22 +3,22 @@ import { escapeHtml } from './go.ts';
 import { type DecodedJson, JsonSyntaxError, parseExact } from './json-parser.ts';
 import { isObject, type Json, type JsonObject } from './json-value.ts';
 
-/** Deeper nesting is refused; upstream's limit is 10,000, ours is what recursive code stands. */
+/** Deeper nesting is rejected. Upstream's limit is 10,000. This one is safe for recursive code. */
 const MAX_DEPTH = 1000;
 
 /** Integers with at least this many digits may be beyond 2^53. */
 const LONG_INTEGER = 16;
 
 /**
- * Decodes untrusted JSON as sigs.k8s.io/json does: int64 exact (beyond 2^53 as bigint), the last of duplicate fields wins
- * and each is reported. Throws JsonSyntaxError with Go's text, and a StatusError (413) beyond `maxValues`, which have no limit
- * by default.
+ * Decodes untrusted JSON like sigs.k8s.io/json. Integers are exact to int64 (bigint beyond 2^53). The last of duplicate fields wins, and
+ * each duplicate is reported. Throws JsonSyntaxError with Go's text, and a StatusError (413) for more than `maxValues` values, which is
+ * unlimited by default.
  */
 export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): DecodedJson {
   const { maxDepth = MAX_DEPTH, maxValues = Number.POSITIVE_INFINITY, literals = false } = options;
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { fields, depth, values, needsExact, hasLiterals } = survey(buffer);
-  // The exact decoder reports excessive depth in upstream's words.
+  // For excessive depth, the exact decoder throws upstream's error.
   if (values > maxValues && depth <= maxDepth) throw tooManyValues(maxValues);
   const isExact = depth > maxDepth || needsExact || (literals && hasLiterals);
   const value = isExact ? undefined : tryParse(buffer.toString('utf8'));
@@ -26,28 +26,28 @@ export function decodeJson(bytes: Uint8Array, options: DecodeOptions = {}): Deco
   return { value, duplicates: [] };
 }
 
-/** Limits of a document: how deep it nests, and how many fields and items it has. Above them it is refused. */
+/** Limits on a document's nesting depth and its number of fields and items. A document above a limit is rejected. */
 export interface DecodeOptions {
   readonly maxDepth?: number;
   readonly maxValues?: number;
-  /** Notes number literals such as `80.0` (`number-literals.ts`), for decoders that tell an int64 from a float64. Default false. */
+  /** Records number literals such as `80.0` (`number-literals.ts`), for decoders that distinguish int64 from float64. Default false. */
   readonly literals?: boolean;
 }
 
-/** How many fields and items a value holds, itself one of them; counted as far as `limit`, and one more where there are more. */
+/** The number of fields and items in a value, including the value itself. Stops counting at `limit` and then returns `limit` + 1. */
 export const countValues = (value: Json, limit: number): number => Math.min(limit - left(value, limit), limit + 1);
 
 /** A 413 for a document with more than `limit` fields and items. */
 export const tooManyValues = (limit: number): StatusError =>
   requestEntityTooLarge(`limit is ${limit} fields and items`);
 
-/** A decoded value again. Throws 413 where it holds more than `limit` fields and items. */
+/** Returns the decoded value. Throws 413 if it has more than `limit` fields and items. */
 export function bounded<T extends Json>(value: T, limit: number): T {
   if (left(value, limit) < 0) throw tooManyValues(limit);
   return value;
 }
 
-/** How many of `limit` values are left behind these; negative, and not counted on, where there are more. */
+/** The rest of `limit` after counting these values. Stops counting as soon as it is negative. */
 function left(value: Json, limit: number): number {
   let rest = limit - 1;
   if (typeof value !== 'object' || value === null) return rest;
@@ -56,12 +56,12 @@ function left(value: Json, limit: number): number {
   return rest;
 }
 
-/** The value of bytes that `encodeObject` wrote: int64 exact, nothing else checked. */
+/** Parses bytes that `encodeObject` wrote. Integers are exact to int64. Checks only the syntax. */
 export function parseStored(bytes: Uint8Array): Json {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (survey(buffer).needsExact) return parseExact(buffer, Number.POSITIVE_INFINITY).value;
   const value = tryParse(buffer.toString('utf8'));
-  // The engine's error quotes the text, which may be a Secret's.
+  // The engine's error quotes the text, which may be from a Secret.
   if (value === undefined) throw new JsonSyntaxError('what is stored is no JSON');
   return value;
 }
@@ -75,18 +75,18 @@ function tryParse(text: string): Json | undefined {
 }
 
 interface Survey {
-  /** The number of colons outside strings. More than `countFields` returns indicate a duplicate field. */
+  /** The number of colons outside strings. If `countFields` returns fewer, a field is duplicated. */
   readonly fields: number;
   readonly depth: number;
   /** The minimum number of values. Each value follows a bracket or a comma. */
   readonly values: number;
-  /** Whether JSON.parse may get it wrong: integers beyond 2^53, float64 overflow, lone surrogates. */
+  /** Whether JSON.parse may be inexact: integers beyond 2^53, float64 overflow, lone surrogates. */
   readonly needsExact: boolean;
-  /** Whether a number may have another literal than an encoder writes: an exponent, or a fraction that ends in a zero. */
+  /** Whether an encoder may write a number differently: it has an exponent, or a fraction that ends in a zero. */
   readonly hasLiterals: boolean;
 }
 
-/** One pass over the bytes; right for valid JSON. */
+/** Scans the bytes once. Correct only for valid JSON. */
 function survey(bytes: Buffer): Survey {
   let [fields, values, depth, level, digits] = [0, 1, 0, 0, 0];
   let [needsExact, hasLiterals] = [false, false];
@@ -121,11 +121,11 @@ function survey(bytes: Buffer): Survey {
   return { fields, depth, values, needsExact, hasLiterals };
 }
 
-/** `uD8` to `uDF` behind a backslash. */
+/** Whether `uD8` to `uDF` follows a backslash. */
 const isSurrogate = (bytes: Buffer, at: number): boolean =>
   bytes[at] === 0x75 && ((bytes[at + 1] as number) | 0x20) === 0x64 && (bytes[at + 2] as number) >= 0x38;
 
-/** Three digits, where a plus may stand before them. */
+/** Whether three digits follow, with an optional plus sign before them. */
 function isLongExponent(bytes: Buffer, start: number): boolean {
   const at = bytes[start] === 0x2b ? start + 1 : start;
   return isDigit(bytes[at]) && isDigit(bytes[at + 1]) && isDigit(bytes[at + 2]);
@@ -141,12 +141,12 @@ function countFields(value: Json): number {
   return count;
 }
 
-/** JSON text as Go's encoding/json writes it, fields in the order they have: int64 exact; `<`, `>`, `&` escaped. */
+/** Encodes JSON like Go's encoding/json, with fields in their current order: int64 exact; `<`, `>`, `&` escaped. */
 export function encodeJson(value: Json): string {
   return escapeHtml(stringify(value));
 }
 
-/** JSON.stringify, and only where it meets a bigint, by hand. */
+/** JSON.stringify, with a slower fallback for values that contain a bigint. */
 function stringify(value: Json): string {
   try {
     return JSON.stringify(value);
@@ -166,8 +166,8 @@ function stringifyExact(value: Json): string {
 }
 
 /**
- * The stored form of an object: kind, apiVersion, metadata, then the other fields as they stand. `metadata.resourceVersion` is
- * always there ("0" where unset), and no field before it can hold its text: `lib/storage/stamp.ts` overwrites it in place.
+ * The stored form of an object: kind, apiVersion, metadata, then the other fields in their current order. `metadata.resourceVersion` is
+ * always present ("0" if unset). No field before it can contain its text, so `lib/storage/stamp.ts` can overwrite it in place.
  */
 export function encodeObject(object: JsonObject): Uint8Array {
   const { kind, apiVersion, metadata, ...rest } = object;
@@ -179,7 +179,7 @@ export function encodeObject(object: JsonObject): Uint8Array {
   return Buffer.from(escapeHtml(`{${parts.filter((part) => part !== '').join(',')}}`));
 }
 
-/** In upstream's order; what it does not know comes last. */
+/** Encodes known fields in upstream's order, then all others. */
 function encodeMetadata(metadata: JsonObject): string {
   const { name, generateName, namespace, selfLink, uid, resourceVersion, generation, ...behind } = metadata;
   const { creationTimestamp, deletionTimestamp, deletionGracePeriodSeconds, labels, annotations, ...last } = behind;
@@ -205,7 +205,7 @@ function encodeMetadata(metadata: JsonObject): string {
   return `{${fieldsOf(known)}${rest === '' ? '' : `,${rest}`}}`;
 }
 
-/** An object's fields without its braces; absent ones are left out. */
+/** An object's fields without its braces. Omits undefined ones. */
 function fieldsOf(fields: Partial<JsonObject>): string {
   return stringify(fields as JsonObject).slice(1, -1);
 }

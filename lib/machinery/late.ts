@@ -1,4 +1,4 @@
-/** A reference to a value that is set later, such as a server whose port is known first. */
+/** A reference to a value that is set later, such as a server that is created after its port is known. */
 export class Late<T> {
   #given: { readonly value: T } | undefined;
 

@@ -11,7 +11,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion: boolean;
 }
 
-/** The object's metadata. If absent, an empty object that is not attached to it. */
+/** The object's metadata. If absent, returns a new empty object that is not attached to the object. */
 export const metadataOf = (object: JsonObject): JsonObject => objectAt(object, 'metadata') ?? {};
 
 /** The object's name. Accessors return the empty value for a field that is absent or has another type. */
@@ -78,7 +78,7 @@ function integer(object: JsonObject, field: string): number | undefined {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
 }
 
-/** Creates an object without a prototype, so that a key such as `constructor` is absent unless set. */
+/** Creates a map without a prototype, so that a key such as `constructor` is absent unless set. */
 function strings(object: JsonObject, field: string): Record<string, string> {
   const map: Record<string, string> = Object.create(null);
   for (const [key, value] of Object.entries(objectAt(metadataOf(object), field) ?? {})) {

@@ -1,7 +1,6 @@
 /**
- * Records number literals that a document writes differently from an encoder: `80.0`, `8e1`, `0.50`. JavaScript has a single type of
- * number, but Go decodes 80 as an int64 and 80.0 as a float64, and its errors quote the literal. Kept as long as the container or its clone
- * exists.
+ * Records number literals that an encoder would write differently: `80.0`, `8e1`, `0.50`. JavaScript has one number type. Go decodes 80 as
+ * an int64 and 80.0 as a float64, and its errors quote the literal. A record lives as long as its container or a clone of it.
  */
 const literals = new WeakMap<object, Map<string | number, string>>();
 
@@ -13,7 +12,7 @@ export function noteLiteral(container: object, key: string | number, literal: st
   else noted.set(key, literal);
 }
 
-/** The literal of the number at `key`; undefined if it is the one that an encoder writes. */
+/** The literal of the number at `key`; undefined if an encoder would write the same. */
 export const literalAt = (container: object, key: string | number): string | undefined =>
   literals.get(container)?.get(key);
 

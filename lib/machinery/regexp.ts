@@ -1,13 +1,13 @@
 import { RE2JS } from 're2js';
 
-/** The maximum program size. A larger pattern takes longer to compile and run than a request may. */
+/** The maximum program size. A larger program takes longer to compile and run than a request may take. */
 const MAX_PROGRAM = 20_000;
-/** The maximum number of steps of a program over a text. A step takes about ten nanoseconds without shortcuts. */
+/** The maximum number of steps when a program runs on a text. Without shortcuts, a step takes about ten nanoseconds. */
 const MAX_STEPS = 50_000_000;
 
 /**
- * Compiles a user's Go regular expression, which runs in time linear in the text. Throws an Error with Go's text for an invalid or too
- * large pattern. The size limit is lower than Go's.
+ * Compiles a user's Go regular expression. It runs in time linear in the length of the text. Throws an Error with Go's text if the pattern
+ * is invalid or too large. The size limit is lower than Go's.
  */
 export function compileRegexp(pattern: string): RE2JS {
   if (programSize(pattern) > MAX_PROGRAM) throw new Error('error parsing regexp: expression too large');

@@ -28,14 +28,12 @@ type ResponseOf<M> = M extends { readonly responseType: { decode(input: Uint8Arr
 
 /** The limits of a call. */
 export interface CallOptions {
-  /** The time in ms after which the call fails with DeadlineExceeded. The default is the client's. */
+  /** The time in ms after which the call fails with DeadlineExceeded. Default: the client's time-out. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
 }
 
-/**
- * A client of a service with one function for each method. Fields that a request omits have their zero value. Every method throws RpcError.
- */
+/** A client of a service with one function for each method. Omitted request fields have their zero value. Every method throws RpcError. */
 export type ServiceClient<D extends ServiceDefinition> = {
   readonly [M in keyof D['methods']]: D['methods'][M] extends { readonly responseStream: true }
     ? (request: RequestOf<D['methods'][M]>, options?: CallOptions) => AsyncIterable<ResponseOf<D['methods'][M]>>
@@ -46,8 +44,8 @@ type ReplyOf<M> = M extends { readonly responseType: { fromPartial(object: infer
 type ArrivedOf<M> = M extends { readonly requestType: { decode(input: Uint8Array): infer R } } ? R : never;
 
 /**
- * The implementation of a service with one function for each method. The signal aborts when the caller disconnects. Fields that a response
- * omits have their zero value. An RpcError becomes the call's status. Any other error becomes Unknown with its message.
+ * The implementation of a service with one function for each method. The signal aborts when the caller disconnects. Omitted response fields
+ * have their zero value. An RpcError becomes the call's status. Any other error becomes Unknown with its message.
  */
 export type ServiceHandlers<D extends ServiceDefinition> = {
   readonly [M in keyof D['methods']]: D['methods'][M] extends { readonly responseStream: true }

@@ -1,10 +1,10 @@
 /**
- * A value that is usually available at once. A promise costs as much as evaluating an expression, and a hundred policies evaluate every
- * object.
+ * A value that is usually available immediately. Avoiding a promise matters: it costs as much as evaluating an expression, and a hundred
+ * policies may evaluate every object.
  */
 export type MaybePromise<T> = T | Promise<T>;
 
-/** Calls `next` at once if the value is available, otherwise when it resolves. */
+/** Calls `next` immediately if the value is available, otherwise when it resolves. */
 export const soon = <T, R>(value: MaybePromise<T>, next: (value: T) => MaybePromise<R>): MaybePromise<R> =>
   value instanceof Promise ? value.then(next) : next(value);
 

@@ -1,7 +1,9 @@
-/** Work that can pause: yields wherever it can pause, and returns its result. */
+/** Work that yields wherever it can pause, and returns its result. */
 export type Steps<T> = Generator<undefined, T, undefined>;
 
-/** Yields to other tasks if they are waiting. Returns undefined if they are not. Undefined itself if there are no other tasks. */
+/**
+ * Yields to other tasks that are waiting. Returns undefined if none are. The function itself is undefined if there are never other tasks.
+ */
 export type Turn = (() => Promise<void> | undefined) | undefined;
 
 /** Runs the steps without pausing and returns the result. */
@@ -30,7 +32,7 @@ export async function afterTurn<T>(turn: Turn, work: () => T | Promise<T>): Prom
   return work();
 }
 
-/** One of several steps, which runs at once or with its own pauses. */
+/** One of several steps. It runs without a pause, or with pauses within it. */
 export type Step<T> = (subject: T) => Steps<void> | void;
 
 /** Runs the steps in order, with a pause after each. */

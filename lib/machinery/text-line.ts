@@ -5,7 +5,7 @@ const INDENT = '    ';
 
 /**
  * Formats a log entry for a terminal: time, level, message and the other fields as `name=value`, like Go's text loggers. Multi-line texts
- * such as stacks follow with an indentation. Escapes every control character.
+ * such as stacks follow on indented lines. Escapes every control character.
  */
 export function textLine(line: object): string {
   const { timestamp, level, message, ...fields } = line as Readonly<Record<string, unknown>>;
@@ -31,6 +31,6 @@ const lines = (text: string): string[] => text.split('\n').filter((one, i) => i 
 
 const isLong = (value: unknown): boolean => typeof value === 'string' && value.includes('\n');
 
-/** A single word unchanged, anything else as JSON. */
+/** Returns a single word unchanged, and anything else as JSON. */
 const valueText = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"=]+$/u.test(value) ? value : jsonLine(value);

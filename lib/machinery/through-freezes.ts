@@ -1,11 +1,12 @@
 import type { Clock } from './clock.ts';
 
-/** The time in ms by which the wall clock may fall back before it counts as set back, because it has a resolution of a millisecond. */
+/** The wall clock may fall back by this time in ms before it counts as set back. Its resolution is a millisecond. */
 const SET_BACK = 100;
 
 /**
- * The clock of a process that is frozen between requests. Its own monotonic clock may stop then, while the wall clock continues. Whatever
- * the wall clock gains on the monotonic one counts as elapsed time, so setting the wall clock forward does too. Setting it back does not.
+ * The clock of a process that is frozen between requests. The monotonic clock may stop during a freeze, but the wall clock continues. Any
+ * time that the wall clock gains on the monotonic clock counts as elapsed. Therefore setting the wall clock forward also counts as elapsed
+ * time. Setting it back does not.
  */
 export function throughFreezes(clock: Clock): Clock {
   const lead = (): number => clock.now() - clock.monotonic();

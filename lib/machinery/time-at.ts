@@ -1,6 +1,6 @@
 import { dateOf, instantOf, parseTime, TimeError, timeText } from './time.ts';
 
-/** A time in ms since 1970; undefined if it is absent, empty or invalid for `parse`. */
+/** A time in ms since 1970; undefined if the text is absent, empty or rejected by `parse`. */
 export function millisecondsOf(time: string | null | undefined, parse = parseTime): number | undefined {
   try {
     return time === null || time === undefined ? undefined : dateOf(parse(time)).getTime();

@@ -123,7 +123,7 @@ function cannot(cursor: Cursor, element: string): TimeError {
 
 const wrong = (cursor: Cursor, why: string): TimeError => new TimeError(`parsing time ${timeQuote(cursor.text)}${why}`);
 
-/** Quotes like package time: every byte that is not printable ASCII in hexadecimal. */
+/** Quotes like package time, with every byte that is not printable ASCII in hexadecimal. */
 export function timeQuote(text: string): string {
   const escaped = text
     .replace(/["\\]/g, '\\$&')

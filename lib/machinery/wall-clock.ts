@@ -1,7 +1,7 @@
 /** Converts an instant to a zone's local time, represented as if it were UTC. Both are in ms since 1970. */
 export type WallClock = (instant: number) => number;
 
-/** The clock of an IANA time zone. Throws RangeError if the runtime does not know it. */
+/** The clock of an IANA time zone. Throws RangeError if the runtime does not support it. */
 export function wallClockOf(timeZone: string): WallClock {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -14,7 +14,7 @@ function mapping(object: JsonObject, indent: string): string {
   return fields.map((field) => `${indent}${entry(field, object[field] as Json, indent)}`).join('');
 }
 
-/** A long or multi-line key needs a question mark. */
+/** Encodes an entry. A long or multi-line key gets a question mark. */
 function entry(field: string, value: Json, indent: string): string {
   const inner = `${indent}  `;
   if (field.includes('\n') || Buffer.byteLength(field) > 128) {
@@ -55,7 +55,7 @@ function inline(value: Json, place: LinePosition): string {
   return isObject(value) ? '{}' : String(value);
 }
 
-/** Writes integers of at most 64 bits as integers, and other numbers like go-yaml's floats. */
+/** Writes integers of at most 64 bits without an exponent, and other numbers like go-yaml's floats. */
 function number(value: number): string {
   const integer = Number.isInteger(value) && value >= MIN_INT64 && value <= MAX_UINT64;
   return integer ? String(value) : formatFloat(value);
@@ -135,7 +135,7 @@ function escapeRune(rune: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-/** go-yaml's key order: letters after other characters, and runs of digits as numbers. */
+/** go-yaml's key order: letters sort after other characters, and runs of digits sort as numbers. */
 function naturalOrder(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
   for (let i = 0; i < a.length && i < b.length; i++) {

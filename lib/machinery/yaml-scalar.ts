@@ -57,7 +57,7 @@ function parseInteger(text: string): bigint | undefined {
   return fits ? value : undefined;
 }
 
-/** Whether a string keeps its meaning without quotes. */
+/** Whether a string is still read as a string if it is written without quotes. */
 export const readsAsString = (text: string): boolean => resolveScalar(text).tag === 'str' && !BASE_60.test(text);
 
 /** Go's FormatFloat(value, 'g', -1, 64). */

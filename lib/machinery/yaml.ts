@@ -32,7 +32,7 @@ export function decodeYaml(bytes: Uint8Array, options: Pick<DecodeOptions, 'maxV
   return finished(yamlSteps(bytes, options));
 }
 
-/** `decodeYaml` with pauses. */
+/** Like `decodeYaml`, with pauses. */
 export function* yamlSteps(
   bytes: Uint8Array,
   { maxValues = Number.POSITIVE_INFINITY }: Pick<DecodeOptions, 'maxValues'> = {},
@@ -60,7 +60,10 @@ export function* yamlSteps(
 /** JSON that libyaml rejects or reads differently: some escapes and line breaks, and a key on another line than its colon. */
 const NO_YAML = /\\(?:\/|u[dD][89a-fA-F])|"[ \t\r]*\n\s*:|[\u0085\u2028\u2029]/;
 
-/** JSON is valid YAML and what most clients send, so the fast decoder reads it. Undefined if it is not JSON or repeats fields. */
+/**
+ * Reads JSON with the fast decoder, because JSON is valid YAML and most clients send it. Undefined if the text is not JSON or repeats
+ * fields.
+ */
 function asJson(source: string, bytes: Uint8Array, maxValues: number): DecodedJson | undefined {
   if (!/^\s*\{/.test(source) || NO_YAML.test(source)) return undefined;
   try {
@@ -149,7 +152,7 @@ const isMerge = (key: Node): boolean =>
 const NO_MAP = 'yaml: map merge requires map or sequence of maps as the value';
 
 function merge(decoder: Decoder, value: Node, object: JsonObject, seen: Set<string>): void {
-  // The first mapping of a sequence wins, so it is merged last.
+  // The first mapping of a sequence takes precedence, so it is merged last.
   if (value.kind === 'sequence') for (const item of value.items.toReversed()) mergeOne(decoder, item, object, seen);
   else mergeOne(decoder, value, object, seen);
 }
@@ -173,7 +176,7 @@ interface Key {
   readonly identity: string;
 }
 
-/** Undefined for null, which is not a valid JSON key. Throws for a list or map. */
+/** Returns undefined for null, which is not a valid JSON key. Throws for a list or map. */
 function keyOf(decoder: Decoder, node: Node): Key | undefined {
   if (node.kind === 'alias') return expand(decoder, node, (target) => keyOf(decoder, target));
   if (node.kind === 'scalar') refuseRepetition(decoder, node);

@@ -39,7 +39,7 @@ export function parseConfig(text: string, options: readonly ConfigOption[]): Map
   return new Map(Object.entries(values));
 }
 
-/** Formats values as such a file. */
+/** Formats values as a file that `parseConfig` accepts. */
 export function formatConfig(values: ReadonlyMap<string, ConfigValue>): string {
   const document: JsonObject = { ...HEADER };
   for (const [key, value] of values) setField(document, key, typeof value === 'object' ? [...value] : value);

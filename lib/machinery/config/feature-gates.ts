@@ -10,8 +10,8 @@ const DEFAULTS: ReadonlyMap<string, boolean> = new Map([
 const general = new Set(GA);
 
 /**
- * Validates upstream's --feature-gates, where every gate is locked to its default. Returns a warning for each GA gate. Throws TypeError
- * with upstream's text for an unknown gate or a value other than the default.
+ * Validates upstream's --feature-gates. Every gate is locked to its default. Returns a warning for each GA gate. Throws TypeError with
+ * upstream's text for an unknown gate or a value other than the default.
  */
 export function checkFeatureGates(text: string): string[] {
   const gates = text

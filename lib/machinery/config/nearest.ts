@@ -1,4 +1,4 @@
-/** The known word with the smallest edit distance to `word`, at most `within`; the first of several. */
+/** The known word with the smallest edit distance to `word`, at most `within`. On a tie, the first one. */
 export function nearest(word: string, known: readonly string[], within = Infinity): string | undefined {
   const target = word.toLowerCase();
   let best: { readonly name: string; readonly distance: number } | undefined;
@@ -9,7 +9,7 @@ export function nearest(word: string, known: readonly string[], within = Infinit
   return best?.name;
 }
 
-/** One letter in this many may be wrong in a misspelled word. */
+/** A misspelled word may have one wrong letter in this many. */
 const LETTERS = 3;
 
 /** The known word that a misspelled or shortened `word` likely means; undefined if none is similar. */
@@ -18,7 +18,7 @@ export const likely = (word: string, known: readonly string[]): string | undefin
 
 const LONGEST = 100;
 
-/** The Levenshtein distance: inserted, removed or changed letters. */
+/** The Levenshtein distance: the number of inserted, removed or changed letters. */
 function distanceOf(a: string, b: string): number {
   if (a.length > LONGEST) return a.length;
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -75,7 +75,7 @@ export function matchesFields(selector: FieldSelector, fields: Readonly<Record<s
   });
 }
 
-/** The exact value that the selector requires for `field`, if any. It turns a list into a get. */
+/** The exact value that the selector requires for `field`, if any. The caller can then use a get instead of a list. */
 export function requiresExactMatch(selector: FieldSelector, field: string): string | undefined {
   return selector.find((item) => item.field === field && item.operator === '=')?.value;
 }

@@ -7,7 +7,7 @@ export interface ParsedSample {
   readonly timestamp?: number;
 }
 
-/** Text that is not in Prometheus' text format. The message names the line. */
+/** The error for text that is not in Prometheus' text format. The message includes the line. */
 export class TextFormatError extends Error {
   constructor(line: number, message: string) {
     super(`line ${line}: ${message}`);
@@ -15,7 +15,7 @@ export class TextFormatError extends Error {
   }
 }
 
-/** The maximum line length, which bounds the work of the patterns. */
+/** The maximum line length. It bounds the cost of the regular expressions. */
 const MAX_LINE = 16_384;
 
 const NAME = /[ \t]*([a-zA-Z_:][a-zA-Z0-9_:]*)[ \t]*/y;

@@ -1,4 +1,4 @@
-/** The maximum number of series in a metric. Names from requests are bounded before. This limit is the last resort. */
+/** The maximum number of series in a metric. Names from requests are limited earlier. This limit is the last resort. */
 const MAX_SERIES = 20_000;
 
 interface SeriesEntry<T> {
@@ -6,7 +6,7 @@ interface SeriesEntry<T> {
   readonly state: T;
 }
 
-/** A tree with one level for each label, because a combined key would have to be built for each observation. */
+/** A tree with one level for each label. A combined key would cost a new string for each observation. */
 interface Branch<T> {
   readonly next: Map<string, Branch<T>>;
   kept?: SeriesEntry<T>;

@@ -1,6 +1,6 @@
 /** An address family. */
 export type Family = 4 | 6;
-/** The families in the order of tables and texts. */
+/** The families, in the order of tables and messages. */
 export const FAMILIES = [4, 6] as const;
 
 /** Go's netip.Addr. An IPv4-mapped IPv6 address has family 6 until `unmapped`. */
@@ -17,7 +17,7 @@ const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff];
 /** The address with these 4 or 16 bytes, without a zone. */
 export const addrOf = (bytes: readonly number[]): Addr => ({ family: bytes.length === 4 ? 4 : 6, bytes, zone: '' });
 
-/** The bits of an address of the family: 32 or 128. */
+/** The length in bits of an address of the family: 32 or 128. */
 export const bitLength = (family: Family): 32 | 128 => (family === 4 ? 32 : 128);
 
 /** Go's Is4In6: `::ffff:0:0/96`. */
@@ -41,8 +41,7 @@ export function addrOfBits(family: Family, bits: bigint): Addr {
 }
 
 /**
- * The address `count` blocks of 2^`blockBits` addresses later. Starts again at the first address of the family after the last one. `count`
- * is at most 2^45.
+ * The address `count` blocks of 2^`blockBits` addresses later. Wraps around after the last address of the family. `count` is at most 2^45.
  */
 export function addrAfter({ bytes }: Addr, count: number, blockBits = 0): Addr {
   const sum = [...bytes];

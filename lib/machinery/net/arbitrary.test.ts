@@ -26,7 +26,7 @@ const addr = fc.oneof(addrs(4), addrs(16));
 const prefixOf = (one: Addr): fc.Arbitrary<Prefix> =>
   fc.nat(bitLength(one.family)).map((length) => ({ addr: one, length }));
 const prefix = addr.chain(prefixOf);
-/** Two prefixes of one family, of which the second often begins with the bits of the first. */
+/** Two prefixes of one family, the second of which often begins with the bits of the first. */
 const prefixes = fc.oneof(addrs(4), addrs(16)).chain((one) => {
   const other = addrs(one.bytes.length === 4 ? 4 : 16);
   const near = fc

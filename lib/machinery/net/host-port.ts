@@ -1,4 +1,4 @@
-/** A host as it stands in a URL: an IPv6 address is in brackets. */
+/** A host as written in a URL: an IPv6 address is in brackets. */
 export const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Go's net.JoinHostPort: `10.0.0.1:80`, `[::1]:80`. */

@@ -1,5 +1,5 @@
-// Go has two grammars. Neither node:net, which lib does not import, nor an IP package of npm has their rules for leading zeros and zones
-// and their error texts.
+// Go has two grammars. Neither node:net, which lib does not import, nor an npm package for IP addresses has Go's rules for leading zeros
+// and zones or its error texts.
 import { Fault } from '../fault.ts';
 import { quote } from '../go.ts';
 import { type Addr, addrOf, type Family, unmapped } from './addr.ts';
@@ -7,7 +7,7 @@ import { addrText } from './addr-text.ts';
 import { type Grammar, scanIPv4, scanIPv6 } from './scan.ts';
 
 const NO_ADDRESS = new Fault('invalid IP address');
-/** The fault is without details, because callers only use that there is one. */
+/** The fault has no details, because callers only check whether parsing failed. */
 const SLOPPY: Grammar = { leadingZeros: true, fail: () => NO_ADDRESS };
 
 const strict = (text: string): Grammar => ({

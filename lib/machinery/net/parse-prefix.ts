@@ -18,7 +18,7 @@ export function parsePrefix(text: string): Prefix | Fault {
   return { addr, length: Number(length) };
 }
 
-/** A prefix that is part of the program. Throws TypeError for an invalid text. */
+/** Parses a prefix that is hard-coded in the program. Throws TypeError if it is invalid. */
 export function mustParsePrefix(text: string): Prefix {
   const prefix = parsePrefix(text);
   if (prefix instanceof Fault) throw new TypeError(prefix.message);
@@ -36,7 +36,7 @@ export function parseCIDR(text: string): Prefix | undefined {
 /** Upstream's netutils.ParseCIDRSloppy, for fields of the API: leading zeros are ignored. Host bits are kept. */
 export const parseCIDRSloppy = (text: string): Prefix | undefined => parseWith(text, parseAddrSloppy);
 
-/** A network of IPv4-mapped addresses becomes IPv4, as the methods of Go's net.IPNet treat it. */
+/** Converts a network of IPv4-mapped addresses to IPv4, like the methods of Go's net.IPNet. */
 function parseWith(text: string, parse: (address: string) => Addr | undefined): Prefix | undefined {
   const slash = text.indexOf('/');
   const addr = slash < 0 ? undefined : parse(text.slice(0, slash));

@@ -18,7 +18,7 @@ describe('parsePrefix of netip', () => {
   });
 });
 
-/** A text, and what parseCIDR and parseCIDRSloppy read. */
+/** A text, and the results of parseCIDR and parseCIDRSloppy. */
 const CASES: readonly (readonly [text: string, strict: string | undefined, sloppy: string | undefined])[] = [
   ['10.1.2.3/8', '10.1.2.3/8', '10.1.2.3/8'],
   ['10.1.2.3/08', '10.1.2.3/8', '10.1.2.3/8'],

@@ -33,7 +33,7 @@ export const lastAddr = ({ addr, length }: Prefix): Addr =>
 /** The prefix that contains only this address. */
 export const singlePrefix = (addr: Addr): Prefix => ({ addr, length: bitLength(addr.family) });
 
-/** Whether the network contains an address of its family. It contains none with a zone. */
+/** Whether the network contains an address of its family. It never contains an address with a zone. */
 export function contains({ addr, length }: Prefix, other: Addr): boolean {
   if (addr.family !== other.family || other.zone !== '') return false;
   const whole = length >> 3;

@@ -29,7 +29,7 @@ export function without(range: AddrRange, holes: readonly AddrRange[]): AddrRang
   return first <= last ? [...parts, { family, first, last }] : parts;
 }
 
-/** The same addresses of one family as few ranges as possible: sorted, and neither overlapping nor adjacent. */
+/** The same addresses of one family in as few ranges as possible. The result is sorted, and no two ranges overlap or touch. */
 export function merged(ranges: readonly AddrRange[]): AddrRange[] {
   const parts: AddrRange[] = [];
   for (const range of [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0))) {

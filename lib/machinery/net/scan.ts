@@ -4,7 +4,7 @@ import type { Fault } from '../fault.ts';
 export interface Grammar {
   /** Whether numbers may have leading zeros, as in netutils.ParseIPSloppy. */
   readonly leadingZeros: boolean;
-  /** The fault with Go's text. `at` is the part that was not read. */
+  /** Creates the fault with Go's text. `at` is the unparsed rest of the text. */
   fail(message: string, at?: string): Fault;
 }
 
@@ -37,7 +37,7 @@ export function scanIPv4(text: string, { leadingZeros, fail }: Grammar): number[
 
 interface Groups {
   readonly bytes: number[];
-  /** The number of bytes before `::`. -1 without it. */
+  /** The number of bytes before `::`, or -1 if the text has none. */
   ellipsis: number;
   rest: string;
 }
@@ -94,7 +94,7 @@ function scanEmbedded({ bytes, ellipsis, rest }: Groups, grammar: Grammar): Faul
   return undefined;
 }
 
-/** Puts zeros in the place of `::`. */
+/** Replaces `::` with zeros. */
 function expanded({ bytes, ellipsis }: Groups, { fail }: Grammar): number[] | Fault {
   const missing = 16 - bytes.length;
   if (missing === 0) return ellipsis < 0 ? bytes : fail('the :: must expand to at least one field of zeros');

@@ -41,6 +41,6 @@ const isBroadcast = scope(
   () => false,
 );
 
-/** Go's IsGlobalUnicast: every unicast address that is not unspecified, loopback or link-local. Private addresses are among them. */
+/** Go's IsGlobalUnicast: every unicast address that is not unspecified, loopback or link-local. Includes private addresses. */
 export const isGlobalUnicast = (addr: Addr): boolean =>
   ![isUnspecified, isBroadcast, isLoopback, isMulticast, isLinkLocalUnicast].some((is) => is(addr));

@@ -7,7 +7,7 @@ export function isLoopbackHost(host: string): boolean {
   return addr === undefined ? host === 'localhost' : isLoopback(addr);
 }
 
-/** Whether a host without brackets is 0.0.0.0 or ::. A server there listens on all addresses. */
+/** Whether a host without brackets is 0.0.0.0 or ::. A server on such a host listens on all addresses. */
 export function isUnspecifiedHost(host: string): boolean {
   const addr = parseIP(host);
   return addr !== undefined && isUnspecified(addr);

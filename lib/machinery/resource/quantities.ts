@@ -15,7 +15,7 @@ import {
 
 const ZERO: Quantity = { unscaled: 0n, scale: 0, format: 'DecimalSI' };
 
-/** Decoded objects hold quantities as validated text or as numbers. Any other value counts as zero. */
+/** Parses a quantity of a decoded object, which is validated text or a number. Any other value counts as zero. */
 function parsed(value: Json): Quantity {
   try {
     return typeof value === 'string' || typeof value === 'number' ? parseQuantity(String(value)) : ZERO;

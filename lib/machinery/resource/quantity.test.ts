@@ -20,7 +20,7 @@ const quantity = fc
   .map((parts) => parseQuantity(parts.join('')));
 
 describe('quantities of resources', () => {
-  // A binary quantity that fits no binary suffix is written without one and parsed back as a decimal one, as upstream does.
+  // A binary quantity that fits no binary suffix is written without a suffix. Like upstream, the parser then reads it as a decimal one.
   test('keep their value in their text, which is stable after parsing', () => {
     fc.assert(
       fc.property(quantity, (value) => {

@@ -3,7 +3,7 @@ import { MAX_INT64 } from '../integer-limits.ts';
 export interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
-  /** The format of its text: `1500m`, `1536Mi`, `15e2`. */
+  /** The format of the text: `1500m`, `1536Mi`, `15e2`. */
   readonly format: 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
   /** The client's text, if upstream keeps it: `1.500`, `+1`. */
   readonly text?: string;
@@ -33,7 +33,7 @@ const NO_NUMBER = 'unable to parse numeric part of quantity';
 /** The shift of Ti. */
 const BARE_SHIFT = 40;
 
-/** Whether a text is certainly what upstream would write for it, with a precision of at most thousandths. Most texts are. */
+/** Whether a text is certainly in upstream's canonical form, with a precision of at most thousandths. Most texts are. */
 export const isPlainQuantity = (text: string): boolean => PLAIN.test(text);
 
 /** Parses like upstream: rounds up to nano, and caps binary quantities at int64. Throws QuantityError. */
@@ -49,7 +49,7 @@ export function parseQuantity(input: string): Quantity {
   const magnitude = BigInt(digits);
   const unscaled = sign === '-' ? -magnitude : magnitude;
   const shift = BINARY[suffix];
-  // Upstream parses a bare suffix as zero, except for those that its fast path does not know.
+  // Upstream parses a bare suffix as zero, except for suffixes that its fast path does not support.
   if (isBare && (shift ?? 0) > BARE_SHIFT) throw new QuantityError(NO_NUMBER);
   if (shift !== undefined) return binary(text, { unscaled, digits, fraction: fraction.length, shift });
   const { exponent, format } = decimalSuffix(suffix);
@@ -66,7 +66,7 @@ function decimalSuffix(suffix: string): { exponent: number; format: Quantity['fo
   const exponent = Object.hasOwn(DECIMAL, suffix) ? DECIMAL[suffix] : undefined;
   if (exponent !== undefined) return { exponent, format: 'DecimalSI' };
   const power = /^[eE]([-+]?[0-9]+)$/.exec(suffix)?.[1];
-  // Upstream has no limit, but a larger exponent could only serve to exhaust memory.
+  // Upstream has no limit, but the only use of a larger exponent is to exhaust memory.
   if (power === undefined || Math.abs(Number(power)) > MAX_EXPONENT) {
     throw new QuantityError("unable to parse quantity's suffix");
   }
@@ -134,7 +134,7 @@ function base1024(value: bigint): string {
 function base1000(unscaled: bigint, scale: number, format: Quantity['format']): string {
   let [amount, exponent] = [unscaled, scale];
   while (amount % 10n === 0n) [amount, exponent] = [amount / 10n, exponent + 1];
-  // Upstream drops the suffix above E, and with it the value. Here the number grows instead.
+  // Above E, upstream drops the suffix and loses the value. This code keeps the suffix and writes a larger number.
   const most = format === 'DecimalSI' ? 18 : Number.POSITIVE_INFINITY;
   while (exponent % 3 !== 0 || exponent > most) [amount, exponent] = [amount * 10n, exponent - 1];
   if (format === 'DecimalExponent') return exponent === 0 ? `${amount}` : `${amount}e${exponent}`;
@@ -145,7 +145,7 @@ function base1000(unscaled: bigint, scale: number, format: Quantity['format']): 
 export function compareQuantities(a: Quantity, b: Quantity): number {
   const sign = signOf(a);
   if (sign !== signOf(b) || sign === 0) return Math.sign(sign - signOf(b));
-  // Aligning 1e1000 with 1 would make a number of a thousand digits.
+  // Comparing the orders first avoids a number of a thousand digits, for example to align 1e1000 with 1.
   const order = orderOf(a) - orderOf(b);
   if (order !== 0) return order > 0 ? sign : -sign;
   const [left, right] = aligned(a, b);
@@ -154,7 +154,7 @@ export function compareQuantities(a: Quantity, b: Quantity): number {
 
 const signOf = ({ unscaled }: Quantity): number => (unscaled < 0n ? -1 : unscaled > 0n ? 1 : 0);
 
-/** The digits before the decimal point; negative for zeros behind it. */
+/** The number of digits before the decimal point. Negative for zeros after it. */
 const orderOf = (quantity: Quantity): number => magnitudeOf(quantity).unscaled.toString().length + quantity.scale;
 
 /** The sum in `a`'s format, or in `b`'s if `a` is zero. */

@@ -34,7 +34,7 @@ export class FieldPath {
   }
 }
 
-/** Upstream's `field.ErrorType`s with the text at the start of their messages. */
+/** The start of the message for each of upstream's `field.ErrorType`s. */
 const BODIES = {
   FieldValueNotFound: 'Not found',
   FieldValueRequired: 'Required value',
@@ -113,7 +113,7 @@ export function tooMany(field: Field, actual: number, max: number): FieldError {
 
 /** The message without the field: upstream's `ErrorBody`. */
 export function errorBody({ type, badValue, detail }: FieldError): string {
-  // Go marshals the value of a NotSupported error, which has its own string type, and quotes other values.
+  // Go marshals the value of a NotSupported error, because it has its own string type. It quotes other values.
   const text = type === 'FieldValueNotSupported' && typeof badValue === 'string' ? marshal(badValue) : show(badValue);
   const shown = WITHOUT_VALUE.has(type) || badValue === undefined ? '' : `: ${text}`;
   return `${BODIES[type]}${shown}${detail === '' ? '' : `: ${detail}`}`;

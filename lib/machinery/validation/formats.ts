@@ -3,7 +3,7 @@ import { type FieldError, type FieldPath, invalid, required } from './field.ts';
 import { byteLength, EMPTY, inclusiveRange, maxLength, regexError } from './messages.ts';
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from './names.ts';
 
-/** Creates a check for one pattern. Its message has the pattern and examples. */
+/** Creates a check for one pattern. Its message includes the pattern and examples. */
 function format(pattern: string, what: string, ...examples: string[]): (value: string) => string[] {
   const whole = new RegExp(`^${pattern}$`);
   return (value) => (whole.test(value) ? [] : [regexError(what, pattern, ...examples)]);

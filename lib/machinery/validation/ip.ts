@@ -12,14 +12,14 @@ const NOT_A_CIDR = 'must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/
 const canonical = (path: FieldPath, value: string, text: string): FieldError[] =>
   value === text ? [] : [invalid(path, value, `must be in canonical form (${quote(text)})`)];
 
-/** Checks for an address in canonical form, as new fields require. */
+/** Checks for an address in canonical form, the form that newer API fields require. */
 export function isValidIP(path: FieldPath, value: string): FieldError[] {
   const errors = isValidIPForLegacyField(path, value, true);
   const text = canonicalIP(value);
   return errors.length > 0 || text === undefined ? errors : canonical(path, value, text);
 }
 
-/** Checks for an address in any form that old fields accept. With `strict`, rejects leading zeros and mapped addresses. */
+/** Checks for an address in any form that legacy fields accept. With `strict`, rejects leading zeros and mapped addresses. */
 export function isValidIPForLegacyField(path: FieldPath, value: string, strict: boolean): FieldError[] {
   if (canonicalIP(value) === undefined) return [invalid(path, value, NOT_AN_IP)];
   if (!strict) return [];
@@ -28,7 +28,7 @@ export function isValidIPForLegacyField(path: FieldPath, value: string, strict: 
   return isMapped(addr) ? [invalid(path, value, 'must not be an IPv4-mapped IPv6 address')] : [];
 }
 
-/** Checks for a network in canonical form, as new fields require. */
+/** Checks for a network in canonical form, the form that newer API fields require. */
 export function isValidCIDR(path: FieldPath, value: string): FieldError[] {
   const errors = isValidCIDRForLegacyField(path, value, true);
   const prefix = parseCIDRSloppy(value);
@@ -36,7 +36,7 @@ export function isValidCIDR(path: FieldPath, value: string): FieldError[] {
 }
 
 /**
- * Checks for a network in any form that old fields accept. With `strict`, rejects leading zeros, mapped addresses and bits after the
+ * Checks for a network in any form that legacy fields accept. With `strict`, rejects leading zeros, mapped addresses and bits after the
  * prefix.
  */
 export function isValidCIDRForLegacyField(path: FieldPath, value: string, strict: boolean): FieldError[] {

@@ -32,7 +32,7 @@ const LABEL_KEY_TEXT = `must consist of alphanumeric characters, '-', '_' or '.'
 const LABEL_VALUE_TEXT = `a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', ${ENDS}`;
 const LABEL_KEY_ERROR = regexError(LABEL_KEY_TEXT, LABEL_KEY, 'MyName', 'my.name', '123-abc');
 
-/** Checks return upstream's messages; none for a valid value. */
+/** Returns upstream's messages; empty for a valid value. */
 export type NameCheck = (value: string) => string[];
 /** `prefix` is true for a generateName, which gets a suffix. */
 export type ValidateName = (name: string, prefix: boolean) => string[];

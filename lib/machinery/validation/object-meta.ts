@@ -72,7 +72,7 @@ export function validateAnnotations(annotations: JsonObject | undefined, path: F
   return size > MAX_ANNOTATIONS ? [...errors, tooLong(path, MAX_ANNOTATIONS)] : errors;
 }
 
-/** Upstream's ValidateOwnerReferences: the errors of each reference, and of more than one controller. */
+/** Upstream's ValidateOwnerReferences: checks each reference, and that at most one is a controller. */
 export function validateOwnerReferences(references: readonly Json[], path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   let controller: string | undefined;

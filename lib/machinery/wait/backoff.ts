@@ -4,18 +4,20 @@ import { jitter, type Random } from './jitter.ts';
 export interface Backoff {
   /** The first delay in ms. Greater than 0. */
   readonly duration: number;
-  /** The growth from each delay to the next. */
+  /** The factor from each delay to the next. */
   readonly factor: number;
   /** The maximum delay in ms, without jitter. Default unlimited. */
   readonly cap?: number;
 }
 
-/** A back-off whose delays grow at random by up to `jitter` times themselves, so that callers that fail together retry apart. */
+/**
+ * A back-off that lengthens each delay at random by up to `jitter` times itself. Callers that fail together then retry at different times.
+ */
 export interface JitteredBackoff extends Backoff {
   readonly jitter: number;
 }
 
-/** The delay in ms after a number of consecutive failures, from 1. A `cap` below `duration` limits the first delay too. */
+/** The delay in ms after this number of consecutive failures, counted from 1. A `cap` below `duration` also limits the first delay. */
 export function delayAfter(failures: number, backoff: Backoff & { readonly jitter?: never }): number;
 export function delayAfter(failures: number, backoff: JitteredBackoff, random: Random): number;
 export function delayAfter(failures: number, backoff: Backoff | JitteredBackoff, random?: Random): number {

@@ -1,23 +1,23 @@
 import type { Clock } from '../clock.ts';
 import { onAbort } from './on-abort.ts';
 
-/** A signal that aborts at a time. Disposing it clears the timer, and the signal aborts no more. */
+/** A signal that aborts at a given time. Disposing it clears the timer, and the signal then never aborts. */
 export interface Deadline extends Disposable {
   readonly signal: AbortSignal;
 }
 
-/** The clock of a time-out, the name of its error, and what ends it earlier. */
+/** The clock of a time-out, its error, and a signal that ends it earlier. */
 export interface DeadlineOptions {
   readonly clock: Pick<Clock, 'sleep'>;
-  /** Returns the error of the time-out. Default a TimeoutError, as AbortSignal.timeout has it. */
+  /** Returns the error of the time-out. Default: a TimeoutError, like AbortSignal.timeout. */
   error?(): unknown;
-  /** Aborts the deadline's signal earlier, with its reason. */
+  /** When this signal aborts, the deadline's signal aborts early with the same reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Returns a signal that aborts with the error after `milliseconds` (Go: context.WithTimeoutCause). Unlike AbortSignal.any, it leaves nothing
- * behind in a long-lived `signal`.
+ * Returns a signal that aborts with the error after `milliseconds` (Go: context.WithTimeoutCause). Unlike AbortSignal.any, it leaves no
+ * reference in a long-lived `signal`.
  */
 export function deadline(milliseconds: number, { clock, error = timeoutError, signal }: DeadlineOptions): Deadline {
   const [late, disposed] = [new AbortController(), new AbortController()];

@@ -13,7 +13,7 @@ export interface RetryPorts {
 }
 
 /**
- * Returns the result of `work`. Repeats it after retriable errors, with at most `steps` attempts. Rejects with the last error (upstream:
+ * Returns the result of `work`. Retries after retriable errors, up to `steps` attempts in total. Rejects with the last error (upstream:
  * retry.OnError).
  */
 export async function retryOnError<T>(

@@ -5,13 +5,13 @@ import { onAbort } from './on-abort.ts';
 export interface AbortOptions {
   /** Returns the error to reject with. Default the signal's reason. */
   error?(): unknown;
-  /** The time that the work has to end after the abort, in ms of the clock. Default none. */
+  /** The time in ms of the clock for which aborted work may continue. Default none. */
   readonly grace?: { readonly clock: Pick<Clock, 'sleep'>; readonly milliseconds: number };
 }
 
 /**
  * Settles like `work`, or rejects when the signal aborts first. The outcome of abandoned work is dropped, and its rejection counts as
- * handled. No timer and no listener is left. `using` here would cost a bundle 1 KB and each call some objects.
+ * handled. No timer or listener remains. `using` would add 1 KB to a bundle and some objects to each call.
  */
 export async function unlessAborted<T>(
   work: Promise<T>,

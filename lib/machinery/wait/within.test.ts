@@ -8,7 +8,7 @@ import { atMost, within } from './within.ts';
 const late = new Error('late');
 const gone = new Error('gone');
 
-/** Work of 100 ms that ends so. */
+/** Work that takes 100 ms and then ends with the given result or error. */
 const lasting = (clock: ManualClock, end: string | Error) => async (): Promise<string> => {
   await clock.sleep(100);
   if (end instanceof Error) throw end;

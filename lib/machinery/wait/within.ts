@@ -3,13 +3,13 @@ import { unlessAborted, untilAborted } from './unless-aborted.ts';
 
 /** The options of a time-out. */
 export interface WithinOptions extends DeadlineOptions {
-  /** The time in ms that aborted work has to end. Default 0. */
+  /** The time in ms for which aborted work may continue. Default 0. */
   readonly grace?: number;
 }
 
 /**
- * Settles like `work`. At the time-out, aborts the signal of `work` and rejects with the same error. If `signal` aborts first, both happen
- * with its reason. The outcome of abandoned work is dropped. No timer and no listener is left.
+ * Settles like `work`. At the time-out, aborts the signal of `work` and rejects with the same error. If `signal` aborts first, it does the
+ * same with that signal's reason. The outcome of abandoned work is dropped. No timer or listener remains.
  */
 export function within<T>(
   milliseconds: number,

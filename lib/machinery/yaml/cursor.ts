@@ -5,7 +5,9 @@ const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
-/** The maximum number of lines. A scalar may be as long as the document and is read without a pause, within about fifty milliseconds. */
+/**
+ * The maximum number of lines. A scalar may be as long as the document. Reading it has no pause and takes up to about fifty milliseconds.
+ */
 const MAX_LINES = 250_000;
 
 /** A position in the text: character offset, line and column, all counted from 0. */

@@ -6,7 +6,7 @@ export class YamlError extends Error {
   }
 }
 
-/** The maximum nesting depth. Upstream's limit is 10,000. This one keeps recursive code safe. */
+/** The maximum nesting depth. Upstream's limit is 10,000. This limit is safe for recursive code. */
 export const MAX_DEPTH = 1000;
 /** The error of a document that is nested too deeply, with upstream's text for 10,000 levels. */
 export const tooDeep = (): YamlError => new YamlError('yaml: exceeded max depth of 10000');

@@ -20,7 +20,7 @@ const MAX_PROPERTIES = 10;
 
 interface ScannedText {
   readonly tokens: readonly Token[];
-  /** The error at which the tokens end before the document does. */
+  /** The error that ended the tokens before the end of the document. */
   readonly fault: YamlError | undefined;
 }
 
@@ -41,7 +41,7 @@ function* scan(text: string): Steps<ScannedText> {
     if (type === 'stream end' || type === 'document end') break;
     if (type === 'document start' && begun) break;
     begun ||= type !== 'version' && type !== 'tag directive';
-    // A value has at most one tag and one anchor. The parser reports excess ones and need not see them all.
+    // A value has at most one tag and one anchor. The parser rejects the first excess one, so it does not need all of them.
     properties = PROPERTIES.has(type) ? properties + 1 : 0;
     if (properties > MAX_PROPERTIES) break;
     if (tokens.length > MAX_TOKENS) throw tooLarge();
@@ -59,7 +59,7 @@ interface Properties {
 const LONG_TAG = 'tag:yaml.org,2002:';
 const NO_CONTENT = 'did not find expected node content';
 
-/** Parses tokens with libyaml's grammar. An anchor is known from its position on. */
+/** Parses tokens with libyaml's grammar. An alias can only refer to an earlier anchor. */
 class Parser {
   readonly #scanned: ScannedText;
   #at = 0;
@@ -265,7 +265,7 @@ class Parser {
     return { kind: 'mapping', line, pairs: [[key, this.#flowValue(SEQUENCE_VALUE)]] };
   }
 
-  /** Loses the token after an empty key, as libyaml does. */
+  /** Skips the token after an empty key, as libyaml does. */
   #skippedKey(): Node {
     const node = this.#empty();
     this.#at++;

@@ -1,7 +1,7 @@
 import type { Cursor } from './cursor.ts';
 import { escaped } from './scan-escape.ts';
 
-/** Collects spaces and line breaks inside a multi-line scalar. They are folded if text follows. */
+/** Collects spaces and line breaks inside a multi-line scalar, and folds them if text follows. */
 class Folding {
   #blanks = '';
   #first = '';
@@ -9,7 +9,7 @@ class Folding {
   /** Whether a line break came after the last text. */
   broken = false;
 
-  /** Skips all spaces and line breaks. Throws for a tab in indentation of less than `indent`. */
+  /** Skips all spaces and line breaks. Throws for a tab within the first `indent` columns of a line. */
   collect(cursor: Cursor, indent = 0): void {
     while (cursor.isBlank() || cursor.isBreak()) {
       if (cursor.isBreak()) this.#break(cursor);
@@ -47,11 +47,11 @@ class Folding {
 /** The text of a scalar. */
 export interface Scanned {
   readonly value: string;
-  /** Whether a line ended after it. */
+  /** Whether a line break follows the scalar. */
   readonly endsLine: boolean;
 }
 
-/** Scans a plain scalar. It ends at a line that begins left of `indent`, and in flow collections at their indicators. */
+/** Scans a plain scalar. It ends at a line with less than `indent` columns of indentation, and in flow collections at flow indicators. */
 export function scanPlain(cursor: Cursor, indent: number, inFlow: boolean): Scanned {
   const folding = new Folding();
   const run = inFlow ? FLOW_RUN : BLOCK_RUN;

@@ -17,7 +17,10 @@ interface SimpleKey {
 const MAX_KEY = 1024;
 const NO_COLON = "could not find expected ':'";
 
-/** Scans a text into libyaml's tokens. Only the `:` after a key reveals it as a key, so tokens wait until that is found or impossible. */
+/**
+ * Scans a text into libyaml's tokens. A key is only recognized by the `:` after it. Tokens therefore wait until the `:` is found or no
+ * longer possible.
+ */
 export class Scanner {
   readonly #cursor: Cursor;
   readonly #tokens: Token[] = [];
@@ -259,7 +262,7 @@ export class Scanner {
     this.#add('tag', { tag: scanTag(this.#cursor) }, line);
   }
 
-  /** Saves this position as a possible key, and allows no other key directly after it. */
+  /** Saves this position as a possible key, and allows no other key immediately after it. */
   #noMoreKeys(): { readonly line: number } {
     this.#saveKey();
     this.#keyAllowed = false;
