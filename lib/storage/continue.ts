@@ -7,7 +7,7 @@ import type { Version } from './sequence.ts';
 
 /** The lifetime in ms of a continue token. */
 export const CONTINUE_LIFETIME = 5 * 60_000;
-/** The version in a token for an inconsistent continuation at the current head. */
+/** The version in a token that continues a list inconsistently at the current head. */
 export const INCONSISTENT = -1;
 
 const API_VERSION = 'meta.k8s.io/v1';
@@ -21,7 +21,7 @@ export interface Continue {
   readonly version: Version;
   /** The whole key after which to continue. */
   readonly afterKey: string;
-  /** The wall time of issue; absent in a token from another server. */
+  /** The wall time of issue. Absent in a token from another server. */
   readonly issuedAt?: number;
 }
 
@@ -71,7 +71,7 @@ function parse(text: string) {
   throw invalid(': the token is not an object');
 }
 
-/** The offset at which Go's decoder stops: the first illegal character, or a single last character in its group of four. */
+/** The offset at which Go's decoder stops: the first illegal character, or an incomplete group that has only one character. */
 function illegalBase64(text: string): number | undefined {
   const foreign = text.search(BASE64_URL);
   if (foreign >= 0) return foreign;

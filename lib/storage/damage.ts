@@ -13,8 +13,8 @@ export const NO_SUMMARY: Summary = { labels: {}, fields: {}, generation: 0, owne
 const [OPEN, CLOSE] = [0x7b, 0x7d];
 
 /**
- * Returns Corrupt for bytes that cannot be the object with that key and version; undefined otherwise. Checks only their first and last byte
- * and their version, which is cheap enough for every load. The parser checks whether they are JSON.
+ * Returns Corrupt for bytes that cannot be the object with that key and version; undefined otherwise. Checks only the first and last byte
+ * and the version, which is cheap enough for every load. The parser later checks whether the bytes are JSON.
  */
 export function damageOf(key: string, version: Version, body: Uint8Array): StoreError | undefined {
   const looksWhole = body[0] === OPEN && body.at(-1) === CLOSE && versionIn(body) === version;
@@ -34,11 +34,11 @@ export function readable<T extends { readonly damage?: StoreError | undefined } 
 /** Called with the reason why an object cannot be read. */
 export type OnDamage = (damage: StoreError) => void;
 
-/** The interval in ms at which the same damage is reported again, and the number of damages remembered. */
+/** The interval in ms between reports of the same damage, and the number of damages remembered. */
 const APART = 60_000;
 const REMEMBERED = 1000;
 
-/** Reports each damage, but the same one only once a minute, because every request reads the objects that decide about requests. */
+/** Reports the same damage at most once a minute. Otherwise every request would report damaged objects that decide about requests. */
 export function seldom(report: OnDamage, clock: Pick<Clock, 'monotonic'>): OnDamage {
   const last = new Map<string, number>();
   return (damage) => {

@@ -1,4 +1,4 @@
-/** The closed set of reasons why storage rejects a call. `lib/server/registry/storage-status.ts` maps each to a `Status`. */
+/** All reasons why storage rejects a call. `lib/server/registry/storage-status.ts` maps each to a `Status`. */
 export type StoreErrorCode =
   /** The requested version is compacted. Read again from the head. */
   | 'Expired'
@@ -12,7 +12,7 @@ export type StoreErrorCode =
   | 'Overloaded'
   /** The backend did not respond in time. The write may or may not have happened. */
   | 'Unavailable'
-  /** There is no space for the write. Nothing was written, and a retry succeeds after space is free. */
+  /** There is no disk space for the write. Nothing was written. A retry succeeds once space is free. */
   | 'NoSpace'
   /** The backend rejects this program's credentials or permissions for any request. Nothing was written. */
   | 'Refused'
@@ -25,7 +25,7 @@ export type StoreErrorCode =
   /** The sequence or cache was closed. */
   | 'Closed';
 
-/** The only error that storage throws, except for bugs. */
+/** The only error class that storage throws, except for bugs. */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
   /** The head known when the error was raised, if that helps the caller. */

@@ -18,7 +18,7 @@ export function objectKey({ cluster, group, resource, namespace, name }: ObjectK
   return `${cluster}/${group}/${resource}/${namespace}/${name}`;
 }
 
-/** The prefix of all keys of a resource, or of those in one namespace. */
+/** The prefix of all keys of a resource, or of its keys in one namespace. */
 export function keyPrefix(at: Omit<ObjectKey, 'namespace' | 'name'>, namespace?: string): string {
   const head = `${at.cluster}/${at.group}/${at.resource}/`;
   return namespace === undefined ? head : `${head}${namespace}/`;

@@ -5,7 +5,10 @@ import { keyPrefix, objectKey } from './keys.ts';
 import type { Version } from './sequence.ts';
 import type { Narrowing, ReadAt, StorageOf, StoredObject } from './storage.ts';
 
-/** A resource, or the part of it in one namespace. A resource from `lib/api/types/resources.ts` with `namespace` added also qualifies. */
+/**
+ * A resource, or the objects of a resource in one namespace. A resource from `lib/api/types/resources.ts` with a `namespace` field also has
+ * this type.
+ */
 export interface ResourceAt<T extends JsonObject = JsonObject> {
   readonly group: string;
   readonly resource: string;
@@ -19,15 +22,15 @@ export interface ResourceAt<T extends JsonObject = JsonObject> {
  * not be changed. Throws the StoreError of a failing storage.
  */
 export interface Lookup {
-  /** The object as of at most a second ago. If that does not exist, the current object. */
+  /** The object in a state at most a second old. If the object does not exist there, the current object. */
   find<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
   /** The current object. */
   findFresh<T extends JsonObject = JsonObject>(at: ResourceAt<T>, name: string): Promise<T | undefined>;
-  /** The objects of a resource, or of one namespace, as of at most a second ago. With `where`, only those with its value. */
+  /** The objects of a resource, or of one namespace, in a state at most a second old. With `where`, only objects with that value. */
   list<T extends JsonObject = JsonObject>(at: ResourceAt<T>, where?: Narrowing): Promise<readonly T[]>;
   /**
    * The objects of a namespace whose names begin with `prefix`, by name, without damaged ones. While their sequence does not change, a call
-   * costs one read of its head, or none if `read` accepts the last state.
+   * costs one read of its head. It costs no read if `read` accepts the last state.
    */
   named<T extends JsonObject = JsonObject>(
     at: ResourceAt<T>,
@@ -36,7 +39,7 @@ export interface Lookup {
   ): Promise<ReadonlyMap<string, T>>;
 }
 
-/** Reads a state of at most a second ago. */
+/** Reads a state that is at most a second old. */
 export const RECENT: ReadAt = { kind: 'any', within: 1000 };
 /** Reads the current state. */
 export const FRESH: ReadAt = { kind: 'fresh' };
@@ -83,7 +86,7 @@ export function storageLookup({ storageOf, cluster }: { storageOf: StorageOf; cl
 /** Leaves damaged objects out silently. Their other readers report them. */
 const ignore = (): void => undefined;
 
-/** The API server stores only decoded objects, so they have the resource's type. */
+/** Casts a stored object to the resource's type. The API server stores only decoded objects, so the type is correct. */
 const storedAs = <T extends JsonObject>(_place: ResourceAt<T>, stored: StoredObject): T => parsedObject(stored) as T;
 
 /** Parses a stored object once and shares the result. */

@@ -1,7 +1,7 @@
-/** Folds consecutive changes of an object into one change of its index entries. A place identifies the entries of a value. */
+/** Folds consecutive changes of an object into one change of its index entries. A place identifies the index entries for one value. */
 export class PlacesFolded {
   readonly #passed: Set<string>;
-  /** The places that the object has had throughout. Their entries are already correct. */
+  /** The places that every state of the object had. Their entries are already correct. */
   #kept: ReadonlySet<string>;
   #now: ReadonlySet<string>;
 
@@ -19,7 +19,10 @@ export class PlacesFolded {
     for (const place of places) this.#passed.add(place);
   }
 
-  /** The places to write. Includes a place that was removed and added again, because an earlier, delayed fold may still remove it. */
+  /**
+   * The places to write. Includes each place that was removed and added again, because an earlier, delayed fold may still remove its
+   * entries.
+   */
   get added(): readonly string[] {
     return [...this.#now].filter((place) => !this.#kept.has(place));
   }

@@ -4,7 +4,7 @@ import { stampedVersion } from './stamp.ts';
 /** The summary of a change, stored next to its body. */
 export const SUMMARY = { labels: { app: 'web' }, fields: { 'spec.x': 'y' }, generation: 1, ownerReferences: [] };
 
-/** A body whose stored length with `version` is this many bytes. */
+/** A body whose length is this many bytes when stored with `version`. */
 export function bodyOf(
   version: Version,
   { length = 0, note = '' }: { length?: number; note?: string } = {},

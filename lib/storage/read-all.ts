@@ -10,8 +10,8 @@ export interface Totals {
 }
 
 /**
- * Reads the state and log of every sequence, for a store that reports damaged objects itself. Yields a line for each sequence that cannot
- * be read to its end.
+ * Reads the state and log of every sequence. The store itself reports damaged objects. Yields a line for each sequence that cannot be read
+ * to its end.
  */
 export async function* readAll(store: SequenceStore, totals: Totals): AsyncGenerator<string, void> {
   for (const name of await store.names()) {

@@ -1,6 +1,9 @@
 import type { StoreError } from './errors.ts';
 
-/** epoch · 2^40 + counter: below 2^53, shown as a decimal string. Comparable only within one sequence (KEP-5504). */
+/**
+ * A resource version: epoch · 2^40 + counter. It is below 2^53 and shown as a decimal string. Versions are comparable only within one
+ * sequence (KEP-5504).
+ */
 export type Version = number;
 
 /** The distance between the first versions of two epochs. */
@@ -9,7 +12,7 @@ export const EPOCH: Version = 2 ** 40;
 /** The epoch number of a version. */
 export const epochOf = (version: Version): number => Math.floor(version / EPOCH);
 
-/** The first version of the epoch after the version's epoch. */
+/** The first version of the epoch that follows the version's epoch. */
 export const nextEpoch = (version: Version): Version => (epochOf(version) + 1) * EPOCH + 1;
 
 /** The type of a change, as in watch events. */
@@ -30,7 +33,7 @@ export interface Change extends Summary {
   /** `cluster/group/resource/namespace/name` (`keys.ts`). */
   readonly key: string;
   readonly type: ChangeType;
-  /** For DELETED: the last state, stamped with the version of the deletion. */
+  /** The object's JSON. For DELETED, the last state, stamped with the version of the deletion. */
   readonly body: Uint8Array;
   readonly previous?: Summary & { readonly version: Version };
   readonly previousBody?: Uint8Array;
@@ -42,7 +45,7 @@ export interface Change extends Summary {
 
 /**
  * A change before it gets a position. `stamp` returns its body for the assigned version. The proposer sets `previousBody` if the log may
- * drop the previous change before this one (architecture: half the retention).
+ * drop the previous change before this one (half the retention, see ARCHITECTURE.md).
  */
 export interface Proposal extends Omit<Change, 'version' | 'body' | 'stale' | 'damage'> {
   readonly body: Uint8Array;
@@ -77,7 +80,7 @@ export type Outline = (key: string, body: Uint8Array) => Uint8Array | undefined;
 
 /** The whole state of a sequence, read page by page. */
 export interface Snapshot {
-  /** The watermark, read consistently before the first page. Apply newer log entries for each key. */
+  /** The watermark, read consistently before the first page. Newer log entries must be applied to each key. */
   readonly from: Version;
   /** The entries in key order. An entry may be newer than `from`, but never older than the state at `from`. */
   readonly entries: AsyncIterable<StateEntry>;
@@ -105,12 +108,12 @@ export interface Extent {
 export type AppendResult =
   | { readonly ok: true; readonly first: Version; readonly last: Version }
   /**
-   * Another append took the position, so this one is not and will never be in the log. `winner` is that append if the backend returns it.
-   * Otherwise read the log. A backend that cannot identify the entry must not return this result.
+   * Another append took the position, so this append is not in the log and never will be. `winner` contains the changes of the other append
+   * if the backend returns them. Otherwise read the log. A backend that cannot identify the entry must not return this result.
    */
   | { readonly ok: false; readonly winner?: readonly Change[]; readonly last?: Version };
 
-/** The durable positions of named log readers. `compact` drops no entry that one of them still has to read. */
+/** The durable positions of named log readers. `compact` keeps every entry that one of them still has to read. */
 export interface Cursors {
   /** The reader's position; undefined for an unknown reader. */
   cursor(reader: string): Promise<Version | undefined>;
@@ -140,23 +143,23 @@ export interface Sequence {
   /**
    * Reads the checkpointed state of the keys that begin with `prefix`, from `start` (inclusive) on. With `outlines`, an entry may have an
    * outline instead of its body. `read` returns the body. `expected` is the number of entries that the caller will read, if known. A
-   * backend with costs for each read begins with that many and reads on as needed. With `where`, a backend with an index of the field may
-   * leave out entries whose field had another value at the watermark and has not got this one since.
+   * backend that charges for each read begins with that many and continues as needed. With `where`, a backend with an index of the field
+   * may leave out entries whose field had another value at the watermark and has not got this one since.
    */
   snapshot(options: SnapshotOptions): Promise<Snapshot>;
   /**
    * The size of the checkpointed state under a prefix, without reading its bodies. It may lack checkpoints of the last seconds. A backend
-   * with costs for each read uses half of a snapshot's reads. Undefined if the size is unknown: an older program stored an object, or
-   * bodies are stored differently from how they are read.
+   * that charges for each read uses half of a snapshot's reads. Undefined if the size is unknown, because an older program stored an
+   * object, or because bodies are stored differently from how they are read.
    */
   extent(prefix: string): Promise<Extent | undefined>;
-  /** The checkpointed item of one key, and a watermark that the item is at least as new as. Read consistently. */
+  /** Reads the checkpointed item of one key consistently, and a watermark. The item is at least as new as the watermark. */
   read(key: string): Promise<{ from: Version; item?: Omit<StateEntry, 'key'> }>;
   /**
    * Compare-and-swap on the position after `after`: k proposals take after+1 … after+k, and no proposals take after+1 as an empty entry. At
-   * most 64 proposals with stamped bodies of 1,572,864 bytes each. `checkProposals` throws TooLarge before anything is stored. Repeating a
-   * successful append with the same `after` and `nonce` returns ok with the same versions. Do this after Unavailable. Throws Expired if
-   * `after` is below the compacted head, and FutureVersion if it is above the head.
+   * most 64 proposals with stamped bodies of 1,572,864 bytes each. `checkProposals` throws TooLarge before anything is stored. After
+   * Unavailable, repeat the append with the same `after` and `nonce`. If it had succeeded, it returns ok with the same versions. Throws
+   * Expired if `after` is below the compacted head, and FutureVersion if it is above the head.
    */
   append(after: Version, proposals: readonly Proposal[], options: { nonce: string }): Promise<AppendResult>;
   /**
@@ -166,8 +169,8 @@ export interface Sequence {
   compact(): Promise<Version>;
   /**
    * Starts a new epoch with an empty entry and returns its version. Call it for a restored store before the first request, so that no
-   * version of the lost future is used again. Every older position is then Expired, and the watermark is at the new version. Cursors are
-   * reset to 0 and their readers start over, because they may have seen the lost future and may have missed entries before it.
+   * version is used twice. Every older position is then Expired, and the watermark is at the new version. Cursors are reset to 0 and their
+   * readers start over, because they may have read changes that the restore removed and may have missed entries before those.
    */
   raiseEpoch(): Promise<Version>;
   close(): Promise<void>;

@@ -1,10 +1,10 @@
-/** A resource as it is stored, under its storage group. */
+/** A resource, identified by its storage group. */
 export interface StoredResource {
   readonly group: string;
   readonly resource: string;
 }
 
-/** The kinds that decide about other requests. They share one log, so that one query proves them all. */
+/** The kinds that decide about other requests. They share one log, so that one query proves that all of them are current. */
 const CONTROL: Readonly<Record<string, readonly string[]>> = {
   '': ['namespaces', 'serviceaccounts', 'limitranges', 'resourcequotas'],
   'rbac.authorization.k8s.io': ['roles', 'rolebindings', 'clusterroles', 'clusterrolebindings'],

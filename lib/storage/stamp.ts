@@ -2,8 +2,8 @@ import type { Change, Proposal, Version } from './sequence.ts';
 
 /**
  * Stored bodies are JSON whose `metadata.resourceVersion` is the version of the change. The encoder writes kind, apiVersion and metadata
- * first, and only plain names before `resourceVersion` in metadata. Quotes inside a JSON string are escaped, so the first occurrence of the
- * field's text is the field.
+ * first. Before `resourceVersion`, metadata contains only plain names. Quotes inside a JSON string are escaped, so the first occurrence of
+ * this text is the field itself.
  */
 const FIELD = Buffer.from('"resourceVersion":"');
 const QUOTE = 0x22;
@@ -26,7 +26,7 @@ export function stampedLength(body: Uint8Array, version: Version): number {
   return body.length - (end - start) + String(version).length;
 }
 
-/** Converts the proposals to the changes that they become after `after`. */
+/** The changes that the proposals become at the positions after `after`. */
 export const stampAll = (after: Version, proposals: readonly Proposal[]): Change[] =>
   proposals.map((proposal, i) => ({ ...proposal, version: after + 1 + i, body: stamp(proposal.body, after + 1 + i) }));
 

@@ -9,9 +9,9 @@ export interface StoredObject {
   readonly version: Version;
   readonly body: Uint8Array;
   readonly summary: Summary;
-  /** Whether to write the object again even without a change, because its encryption key is being replaced. */
+  /** Whether the object should be rewritten even without a change, because its encryption key is being replaced. */
   readonly stale?: boolean;
-  /** Whether `body` is an outline (`Outline`). Only a list that requests outlines returns such an object. */
+  /** Whether `body` is an outline (`Outline`). Only lists that request outlines return such objects. */
   readonly outline?: boolean;
   /**
    * The reason why the body cannot be read. The body is then empty. Only the object before a change may be damaged, because reads throw
@@ -19,8 +19,8 @@ export interface StoredObject {
    */
   readonly damage?: StoreError | undefined;
   /**
-   * Values derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that a change is serialized once for all readers.
-   * Dropped with the object.
+   * Encodings derived from these bytes, by name (`protobuf`, `apps.v1@<schema hash>`), so that a change is serialized once for all readers.
+   * They are dropped with the object.
    */
   readonly views: Map<string, Uint8Array>;
 }
@@ -51,14 +51,14 @@ export interface ListRequest {
   readonly at: ReadAt;
   /** The maximum number of objects; 0 for all. */
   readonly limit: number;
-  /** The key after which to continue, at the version of `at` (which is then `exact`), or `fresh` for an inconsistent continuation. */
+  /** The key after which to continue. `at` is then `exact`, or `fresh` for an inconsistent continuation. */
   readonly afterKey?: string;
   readonly matches?: (object: StoredObject) => boolean;
   /** Only objects with this value. If the latest state is in memory, an index can skip the others: see `Indexes`. */
   readonly where?: Narrowing;
   /** Allows outlines instead of bodies if only the outline is in memory. Read an object by key to get its body. */
   readonly outlines?: boolean;
-  /** Leaves damaged objects out and calls this for each. Only for callers that do less without an object, never more. */
+  /** Called for each damaged object, which the list then leaves out. Only for callers that do less, never more, if an object is missing. */
   readonly leaveOut?: OnDamage;
 }
 
@@ -79,14 +79,14 @@ export interface ListSize {
   readonly bytes: number;
 }
 
-/** A whole list in key order and constant memory. All objects are in their state at `version`. */
+/** A whole list in key order, read in constant memory. All objects are in their state at `version`. */
 export interface ObjectStream {
   readonly version: Version;
   readonly batches: AsyncIterable<readonly StoredObject[]>;
   /**
-   * The maximum size of the list before a selector applies. If the list is not in memory, this reads from the store for half the cost of
-   * the list, and may lack checkpoints of the last seconds. Undefined if the store does not report it. Absent if bodies are stored
-   * differently from how they are read, or if the size costs more than the list.
+   * The maximum size of the list before a selector applies. If the list is not in memory, the size is read from the store for half the cost
+   * of the list, and may lack checkpoints of the last seconds. Undefined if the store does not report it. The method is absent if bodies
+   * are stored differently from how they are read, or if the size costs more than the list.
    */
   size?(): Promise<ListSize | undefined>;
 }
@@ -101,7 +101,7 @@ export type Outcome<T> =
       readonly view?: string;
       readonly result: T;
     }
-  /** `body` is the last state to report for a damaged object. */
+  /** If the object is damaged, `body` is reported as its last state. */
   | { readonly action: 'delete'; readonly body?: Uint8Array; readonly result: T }
   /** Writes nothing, for a dry run or a no-op. */
   | { readonly action: 'keep'; readonly result: T };
@@ -127,7 +127,7 @@ export type WatchEvent =
 export interface WatchRequest {
   /** The prefix of the keys. */
   readonly prefix: string;
-  /** Only this key. Watchers of one name cost nothing when another object changes. */
+  /** Only this key. Changes of other objects cost such a watcher nothing. */
   readonly key?: string;
   /** Only changes of objects with this value before or after the change. The stream may include others. */
   readonly where?: FieldValue;
@@ -148,7 +148,7 @@ export interface EventStream extends AsyncIterableIterator<WatchEvent, undefined
 /**
  * The objects of one resource type: upstream's `storage.Interface`, over one sequence. One instance serves all requests of a process. All
  * methods throw StoreError: Undecryptable or Corrupt with the key if an object to show or change is damaged. A list returns all objects or
- * throws, unless `leaveOut` is set. A caller that mistakes a partial list for the whole may delete what the missing objects need.
+ * throws, unless `leaveOut` is set. A caller that mistakes a partial list for the whole may delete dependents of the missing objects.
  */
 export interface Storage {
   /** The object, or undefined. `at` is never `exact`. */
@@ -157,16 +157,16 @@ export interface Storage {
   /** Like `list` without a limit, for responses that are written while they are read. */
   stream(request: Omit<ListRequest, 'limit' | 'outlines'>): Promise<ObjectStream>;
   /**
-   * GuaranteedUpdate: `fn` depends only on the current object and runs again after another write won. An error that it throws ends the
-   * mutation. `fn` sees the latest state at commit, because the append is a compare-and-swap.
+   * GuaranteedUpdate: `fn` depends only on the current object, and runs again after another write wins. If it throws, the mutation fails
+   * with that error. `fn` sees the latest state at commit, because the append is a compare-and-swap.
    */
   mutate<T>(key: string, fn: (current: StoredObject | undefined) => Outcome<T>): Promise<MutationResult<T>>;
   /** Deletes a damaged object. Watchers receive `body` as its last state. Returns false if the object is readable or does not exist. */
   discard(key: string, body: Uint8Array): Promise<boolean>;
   /**
-   * Every change after `after`, once and in order, until the signal aborts. A reader with a backlog of 4 MB is ended without an error and
-   * can resume from its version. If `after` is above the head, waits and skips the changes up to it. Throws StoreError Expired if `after`
-   * is compacted. There is a single consumer, which may return early, even while a `next` is pending.
+   * Returns every change after `after`, once and in order, until the signal aborts. A reader with a backlog of 4 MB is ended without an
+   * error and can resume from its version. If `after` is above the head, waits and skips the changes up to it. Throws StoreError Expired if
+   * `after` is compacted. The stream has a single consumer, which may return early, even while a `next` is pending.
    */
   watch(request: WatchRequest): EventStream;
   /** The head that satisfies `at`. The default is a freshly proven head. */

@@ -32,16 +32,16 @@ export interface PendingWrite {
 export interface State {
   readonly head: Version;
   readonly lookup: (key: string) => StoredObject | undefined;
-  /** Whether the log is certain to keep this version for as long as readers need it. */
+  /** Whether the log will certainly keep this version for as long as readers need it. */
   readonly isYoung: (version: Version) => boolean;
 }
 
 /** The changes of one append, and the queued mutations that it settles. */
 export interface Batch {
-  /** The number of queued mutations, from the first on, that fit into the entry. */
+  /** The number of mutations at the start of the queue that fit into the entry. */
   readonly taken: number;
   readonly changes: readonly Change[];
-  /** The objects after the changes, one for each change. Callers and readers share the data derived from them. */
+  /** The objects after the changes, one for each change. Callers and readers share these objects and the data derived from them. */
   readonly objects: readonly StoredObject[];
   /** Settles the callers. Call it only after `changes` are committed directly after the state's head. */
   settle(): void;
@@ -124,7 +124,7 @@ function attempt(
   }
 }
 
-/** The change that a write makes at `version`; none if there is nothing to delete. */
+/** The change that a write makes at `version`; undefined if there is nothing to delete. */
 function propose(
   key: string,
   write: Write,

@@ -1,8 +1,7 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 
 /**
- * The time in ms for which a used cache is not evicted for another. Otherwise two caches that do not fit together would evict each other in
- * turn.
+ * For this time in ms after its last use, a cache is not evicted. Otherwise two caches that do not both fit would evict each other in turn.
  */
 const BUSY = 60_000;
 
@@ -13,7 +12,7 @@ export interface Resident {
   evict(): void;
 }
 
-/** The bytes that all caches of a process may use together. Evicts the least recently used cache. */
+/** The byte budget that all caches of a process share. Evicts the least recently used cache. */
 export class ByteBudget {
   readonly #limit: number;
   readonly #clock: Clock;
@@ -29,9 +28,7 @@ export class ByteBudget {
     return this.#total;
   }
 
-  /**
-   * Sets the bytes that a resident uses. Returns false if they do not fit next to those in use. The resident must then release its memory.
-   */
+  /** Sets the bytes that a resident uses. Returns false if they do not fit into the budget. The resident must then release its memory. */
   resize(resident: Resident, bytes: number): boolean {
     this.#set(resident, bytes);
     if (this.#total <= this.#limit) return true;

@@ -9,15 +9,15 @@ import type { Follower } from './follower.ts';
 
 /** The maximum number of queued mutations in a process. */
 const MAX_QUEUE = 5_000;
-/** A mutation that keeps losing its position for this time in ms is rejected, so that others proceed. Its client retries later. */
+/** The time in ms after which a mutation that keeps losing its position is rejected, so that others proceed. Its client retries later. */
 const MAX_WAIT = 2_000;
-/** If the proof of the head is older than this in ms, reads the head before an append. */
+/** The maximum age in ms of the proof of the head. If it is older, an append reads the head first. */
 const MAX_PROOF_AGE = 30_000;
 const SENDS = 4;
 /** The delay before an append is sent again, in ms. */
 const RESEND = { duration: 50, factor: 2 };
 
-/** The ports of a committer. `nonce` marks an append, so that a repetition is recognized. */
+/** The ports of a committer. `nonce` returns an id for each append, which identifies repetitions. */
 export interface CommitterOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
@@ -25,7 +25,7 @@ export interface CommitterOptions {
   readonly nonce: () => string;
 }
 
-/** Group commit: mutations that arrive during an append go into the next one together. */
+/** Group commit: the mutations that arrive during an append share the next append. */
 export class Committer {
   readonly #options: CommitterOptions;
   readonly #queue: PendingWrite[] = [];
@@ -66,7 +66,7 @@ export class Committer {
     this.#isRunning = false;
   }
 
-  /** Commits one entry and returns the number of settled mutations in the group. */
+  /** Commits one entry. Returns the number of mutations in the group that are now settled. */
   async #commitGroup(group: readonly PendingWrite[]): Promise<number> {
     const { follower, clock } = this.#options;
     const { replica } = follower;
@@ -102,7 +102,7 @@ export class Committer {
     });
   }
 
-  /** Returns false if another writer took the position or it is compacted. The head has then moved. */
+  /** Returns false if another writer took the position or it is compacted. In both cases, the head has moved. */
   async #append({ changes, objects }: Batch): Promise<boolean> {
     const { follower } = this.#options;
     const after = follower.replica.head;

@@ -16,13 +16,13 @@ export interface FollowerOptions {
   readonly sequence: Sequence;
   readonly clock: Clock;
   readonly summarize: Summarize;
-  /** Whether no other process writes, so that the applied head is the head of the log. */
+  /** Whether no other process writes. The applied head is then always the head of the log. */
   readonly exclusive: boolean;
   /** The time in ms for which the log keeps checkpointed entries. */
   readonly retention: number;
   /** Called when the first watcher starts and when the last one ends. */
   readonly onActive: (active: boolean) => void;
-  /** Called when the loaded objects were dropped because there were more changes than objects. Optional. */
+  /** Optional. Called after the loaded objects were dropped because there were more changes than objects. */
   readonly onLeftBehind?: () => void;
   /** Called after changes were applied. */
   readonly onApplied: () => void;
@@ -35,7 +35,7 @@ export class Follower {
   readonly hub: WatchHub;
   readonly #options: FollowerOptions;
   readonly #tail = new SingleFlight(() => this.#follow(true));
-  /** The number of appends with unknown results, and how many of them a query has settled since. */
+  /** The number of appends with unknown results. `#settled` counts those that a query has settled since. */
   #doubts = 0;
   #settled = 0;
 
@@ -51,7 +51,7 @@ export class Follower {
     return this.#options.exclusive && this.replica.head !== 0 && this.#doubts === this.#settled;
   }
 
-  /** Brings the replica to the head as of some moment after the call, or after `since`. */
+  /** Brings the replica to the head at some moment after the call, or after `since` if given. */
   async fresh(since?: Instant): Promise<void> {
     if (this.isSure || (since !== undefined && this.proof.isSince(since))) return;
     await this.query();
@@ -91,7 +91,7 @@ export class Follower {
     proof.record(head, started);
   }
 
-  /** Loads the current state of these keys into the replica, unless it is reset meanwhile. */
+  /** Loads the current state of these keys into the replica. If the replica is reset meanwhile, the keys are not held. */
   async hold(keys: ReadonlySet<string>): Promise<void> {
     const { replica } = this;
     const { sequence, summarize } = this.#options;
@@ -100,7 +100,7 @@ export class Follower {
     if (replica.head < Math.max(...positions)) await this.query();
   }
 
-  /** Reads the current state of a key from the store. Keeps the reading and its proof for later writes. */
+  /** Reads the current state of a key from the store. Keeps the result and its proof for later writes. */
   async read(key: string): Promise<LogRead> {
     const { sequence, summarize } = this.#options;
     const started = this.proof.now();
@@ -166,8 +166,8 @@ export class Follower {
   }
 
   /**
-   * Applies a page after reading the previous objects of its watched changes. If they cannot be read, ends the watchers, which then resume,
-   * and forgets the past. The page is applied in any case.
+   * Applies a page after reading the previous objects of its watched changes. If they cannot be read, ends the watchers and forgets the
+   * past. The watchers then resume. The page is always applied.
    */
   async #admit(page: Page): Promise<void> {
     const { replica } = this;
@@ -192,5 +192,5 @@ export class Follower {
   }
 }
 
-/** Whether the log no longer has the changes after the replica's head, or never had that head because it was restored. */
+/** Whether the log no longer has the changes after the replica's head, or was restored and never had that head. */
 const isLost = ({ code }: StoreError): boolean => code === 'Expired' || code === 'FutureVersion';

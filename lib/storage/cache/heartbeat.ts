@@ -1,13 +1,13 @@
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 
-/** The poll interval in ms after a change, and the interval after QUIET ms without one. */
+/** The back-off in ms between polls after a change. After QUIET ms without a change, the interval is IDLE. */
 const ACTIVE = { duration: 50, factor: 2, cap: 200 };
 const IDLE = 1_000;
 const QUIET = 10_000;
 const BOOKMARK = 30_000;
 
-/** The work of a heartbeat: to poll the log and to send bookmarks. */
+/** The periodic work of a heartbeat: polling the log and sending bookmarks. */
 export interface HeartbeatOptions {
   readonly clock: Clock;
   /** Polls the log and returns whether it had changes. Absent if this process makes all changes. Never rejects. */
@@ -19,7 +19,7 @@ export interface HeartbeatOptions {
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   #beating: AbortController | undefined;
-  /** The number of polls since the last change that found none. */
+  /** The number of polls without a change since the last change. */
   #idlePolls = 0;
   #changedAt = 0;
 
@@ -40,7 +40,7 @@ export class Heartbeat {
     this.#beating = undefined;
   }
 
-  /** Polls sooner after a write, because more may follow. */
+  /** Polls sooner, because more changes may follow a write. */
   touch(): void {
     this.#idlePolls = 0;
     this.#changedAt = this.#options.clock.monotonic();

@@ -3,11 +3,11 @@ import type { SortedMap } from './sorted-map.ts';
 import { SummaryIndex } from './summary-index.ts';
 import type { View } from './view.ts';
 
-/** The number of label keys with an index, and the number of lists with a label after which it gets one. */
+/** The maximum number of label keys with an index, and the number of lists with a label after which it gets one. */
 const LABELS = 4;
 const ASKED = 3;
 const REMEMBERED = 64;
-/** If a label value matches more than this share of all objects, a full scan is as good. */
+/** If a label value matches more than this share of all objects, a full scan is as fast. */
 const SELECTIVE = 0.25;
 
 /** The indexes of a replica, built on demand. There are few indexed fields, and only internal callers select by them. */

@@ -9,8 +9,8 @@ export type Summarize = (body: Uint8Array) => Summary;
 export type ChangeEvent = Exclude<WatchEvent, { readonly type: 'BOOKMARK' }>;
 
 /**
- * The bytes of memory that an object takes in addition to its body: key, map entry, buffer, summary. Measured: 600 to 1,800 for a body of 1
- * KB.
+ * The memory in bytes that an object takes in addition to its body: key, map entry, buffer, summary. The measured overhead of a 1 KB body
+ * is 600 to 1,800 bytes.
  */
 const OVERHEAD = 800;
 
@@ -64,7 +64,7 @@ export const sizeOf = (object: StoredObject): number => object.body.length + OVE
 export const itemOf = (change: Change): Item =>
   new Item(change.key, change.version, change.body, pickSummary(change), change);
 
-/** The summary fields of a larger object. */
+/** Copies the summary fields of a larger object. */
 export const pickSummary = ({ labels, fields, generation, ownerReferences }: Summary): Summary => ({
   labels,
   fields,

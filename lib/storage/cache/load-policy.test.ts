@@ -193,7 +193,7 @@ describe('a watch of objects with one value, in a cache that loads sparingly', (
     expect(reads.length - before).toBe(10);
     await writer.mutate(name(1), put(name(1), 'theirs'));
     await cache.head();
-    expect(reads.length - before).toBe(12); // the second event has the state before it
+    expect(reads.length - before).toBe(12); // the second event includes the previous state
     expect(await event).toMatchObject({
       value: { type: 'MODIFIED', previous: { summary: { fields: { text: 'mine' } } } },
     });

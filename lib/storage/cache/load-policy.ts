@@ -8,19 +8,22 @@ export type Use = 'head' | 'point' | 'indexed' | 'range' | 'type' | 'selected' |
 
 /** When a cache loads a sequence into memory that it can also read from the store. */
 export type Loads =
-  /** On the first list or watch, and on the third read of a key. For a long-lived process, or objects that every request needs. */
+  /** On the first list or watch, and on the third read of a key. For a long-lived process, or for objects that every request needs. */
   | 'readily'
   /**
    * On a watch without a field selector, on the second list of a whole type, and on the third read of a few keys if the sequence is small.
    */
   | 'sparingly'
-  /** Like `sparingly`, but single reads load a larger sequence. Its objects change so often that reading one means reading a long log. */
+  /**
+   * Like `sparingly`, but single reads may load a larger sequence. Heartbeats change so often that reading one object means reading a long
+   * log.
+   */
   | 'as heartbeats';
 
-/** The number of reads of a few keys at which a cold cache loads: the initial and the highest value. */
+/** The number of reads of a few keys after which a cold cache loads. `leftBehind` doubles it up to the second value. */
 const POINTS = 3;
 const MOST_POINTS = 48;
-/** The number of lists of a whole type at which a sparing cache loads. */
+/** The number of lists of a whole type after which a sparing cache loads. */
 const LISTS = 2;
 /** The largest sequence in bytes that single reads may load: about 70 objects of 1 KB, a dozen read units. */
 const SMALL = 128 * 1024;
@@ -56,7 +59,9 @@ export class LoadPolicy {
     return ++this.#points >= this.#needed ? this.#bound : 0;
   }
 
-  /** Doubles the reads needed before the next load, because the loaded objects were read too rarely to be worth following their changes. */
+  /**
+   * Doubles the number of reads before the next load, because the loaded objects were read too rarely to be worth following their changes.
+   */
   leftBehind(): void {
     if (this.#loads === 'readily') return;
     this.#points = 0;
@@ -74,6 +79,6 @@ export function useOf({ prefix, limit = 0, where }: Pick<ListRequest, 'prefix' |
   return limit === 0 && prefix.split('/').length <= 4 ? 'type' : 'range';
 }
 
-/** Classifies a watch. A watch of one object, or of objects with one value, reads the states before their changes one by one. */
+/** Classifies a watch. A watch of one object, or of objects with one value, reads the previous state of each change individually. */
 export const useOfWatch = ({ key, where }: Pick<WatchRequest, 'key' | 'where'>): Use =>
   key !== undefined || where !== undefined ? 'selected' : 'watch';

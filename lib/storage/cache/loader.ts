@@ -8,7 +8,7 @@ import { readTail, retryExpired } from './log-reader.ts';
 import type { Instant } from './proof.ts';
 import { SortedMap } from './sorted-map.ts';
 
-/** The time in ms before a load that did not fit is retried. */
+/** The time in ms after which a load that did not fit is retried. */
 const RETRY = 10 * 60_000;
 /** The loaded bytes between two checks of the budget. */
 const STEP = 1024 * 1024;
@@ -16,7 +16,7 @@ const STEP = 1024 * 1024;
 /** The number of entries that a bounded load requests first. */
 const FIRST = 32;
 
-/** The ports of a loader. Without a budget it keeps the objects forever. */
+/** The ports of a loader. Without a budget, the objects stay loaded forever. */
 export interface LoaderOptions {
   readonly sequence: Sequence;
   readonly follower: Follower;
@@ -31,7 +31,7 @@ export class Loader implements Resident {
   readonly #options: LoaderOptions;
   #loading: Promise<void> | undefined;
   #refusedAt = Number.NEGATIVE_INFINITY;
-  /** The last bounded load that exceeded its bound, with the bound. */
+  /** The time and bound of the last load that exceeded its bound. */
   #exceeded = { at: Number.NEGATIVE_INFINITY, bound: 0 };
 
   constructor(options: LoaderOptions) {
@@ -65,7 +65,7 @@ export class Loader implements Resident {
     this.#options.follower.replica.detach();
   }
 
-  /** Call it after the replica has grown. Drops the replica if it no longer fits. */
+  /** Drops the replica if it no longer fits. Call this after the replica has grown. */
   settle(): void {
     const { replica } = this.#options.follower;
     if (!this.#fits(replica.bytes)) this.#refuse();

@@ -7,7 +7,7 @@ import { SortedMap } from './sorted-map.ts';
 
 /** The state of a key at the overlay's version, according to the log. */
 type Layer =
-  /** The last change up to the version. */
+  /** The object after the last change up to the version. */
   | { readonly kind: 'latest'; readonly object: StoredObject | undefined }
   /** The first change after the version. Only the state before it is used, so its own body is not kept. */
   | { readonly kind: 'undone'; readonly change: Change };
@@ -20,7 +20,7 @@ export class LogOverlay {
   readonly #layers = new SortedMap<Layer>();
   #position: Version;
 
-  /** `from` is the watermark. The objects are at least as new. */
+  /** `from` is the watermark of the checkpointed objects, which are at least as new. */
   constructor(sequence: Sequence, prefix: string, version: Version, from: Version) {
     this.#sequence = sequence;
     this.#prefix = prefix;

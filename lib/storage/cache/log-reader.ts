@@ -19,8 +19,8 @@ export async function* readTail(sequence: Sequence, after: Version): AsyncGenera
 }
 
 /**
- * Reads the state before a change, for a process that holds no state. The change carries that state, or the log still has it: writers
- * ensure this. Throws Expired if a compaction has removed it.
+ * Reads the state before a change in a process that has no state in memory. Either the change carries that state, or the log still has it.
+ * Writers ensure this. Throws Expired if a compaction has removed it.
  */
 export async function readPrevious(sequence: Sequence, change: Change): Promise<StoredObject | undefined> {
   const { key, previous, previousBody } = change;

@@ -41,7 +41,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('pass'), time: fc.constantFrom(60, 1_000, 200_000) }) },
 );
 
-/** Everything ever committed: the naive model to which results are compared. */
+/** Everything ever committed: the naive model with which results are compared. */
 class History {
   readonly changes = new Map<Version, Change>();
   /** The newest version that any caller has seen. */
@@ -261,7 +261,7 @@ class World {
     expect(versions.map((version) => this.history.state(version, name))).toContainEqual(found);
   }
 
-  /** Pages through all caches in turn. The pages form one consistent list, whatever is written meanwhile. */
+  /** Reads each page of a list from another cache. The pages form one consistent list, even with writes in between. */
   async #pages(first: number, limit: number): Promise<void> {
     const pods = 'main//pods/';
     const cacheOf = (turn: number) => this.caches[turn % this.caches.length] as ResourceCache;

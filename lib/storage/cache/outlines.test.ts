@@ -20,7 +20,7 @@ const outline: Outline = (at, body) => {
   return Buffer.from(JSON.stringify({ metadata, text: '' }));
 };
 
-/** Five tall objects and a small one, checkpointed, and the cache of another process. */
+/** Five tall objects and a small one, all checkpointed, and the cache of another process. */
 async function aWorld(budget = new ByteBudget(1024 * 1024, new ManualClock())) {
   const clock = new ManualClock();
   const inner = new MemoryStore({ clock, retention: 3_600_000, outline }).sequence('things');

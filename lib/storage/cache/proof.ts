@@ -5,7 +5,7 @@ import type { Version } from '../sequence.ts';
 export interface Instant {
   readonly wall: number;
   readonly monotonic: number;
-  /** A number that grows with every moment taken in the process, because clock readings may be equal. */
+  /** A number that grows with every Instant of the process, because clock readings may be equal. */
   readonly order: number;
 }
 
@@ -61,7 +61,9 @@ export class Proof {
     this.#marks = [];
   }
 
-  /** A wall clock that was set back counts as time, too: the log may have dropped what it dated (`isRetained`). */
+  /**
+   * A wall clock that was set back counts as elapsed time too, because the log may have dropped entries with later times (`isRetained`).
+   */
   #since({ wall, monotonic }: Omit<Instant, 'order'>): number {
     return Math.max(Math.abs(this.#clock.now() - wall), this.#clock.monotonic() - monotonic);
   }

@@ -21,14 +21,14 @@ export interface RangeAt {
   readonly where?: { readonly field: string; readonly value: string };
   /** The number of objects that the caller expects to read. */
   readonly expected?: number;
-  /** Called for each damaged object. If absent, the first one is thrown. */
+  /** Called for each damaged object. If absent, the read throws the first damage. */
   readonly leaveOut?: OnDamage | undefined;
 }
 
 /**
  * Reads the objects of a range at a version, in key order and in constant memory: the snapshot, corrected by the log. Checkpointing
- * continues meanwhile, so the log is read again after each batch. It then includes everything folded into the snapshot before the batch was
- * read. Throws Expired if the version is compacted. Throws the error of a damaged object unless it is left out.
+ * continues meanwhile, so the log is read again after each batch. The overlay then includes every change that was folded into the snapshot
+ * before the batch was read. Throws Expired if the version is compacted. Throws the error of a damaged object unless it is left out.
  */
 export async function* readAt(range: RangeAt): AsyncGenerator<StoredObject[], void> {
   const { entries, overlay } = await retryExpired(() => open(range));

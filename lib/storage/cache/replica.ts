@@ -10,20 +10,20 @@ import { UndoRing } from './undo-ring.ts';
 import type { View } from './view.ts';
 import type { WatchHub } from './watch-hub.ts';
 
-/** One key of a sequence that is not loaded, held while a mutation works on it. */
+/** One key of a sequence that is not loaded, held for the duration of a mutation. */
 interface PinnedKey {
   object: StoredObject | undefined;
   /** The position up to which `object` is valid. */
   at: Version;
 }
 
-/** The maximum number of cached reads. They serve requests in progress that may write the same key next. */
+/** The maximum number of cached reads. They serve requests in progress that may soon write the same key. */
 const READ_KEYS = 64;
 
-/** Facts about loaded objects. */
+/** Details of the loaded objects. */
 interface Attached {
   readonly bytes: number;
-  /** The position up to which they include every change. */
+  /** The position up to which the objects include every change. */
   readonly at: Version;
   /** The keys of unreadable objects. */
   readonly damaged: Set<string>;
@@ -38,7 +38,7 @@ export interface Page {
   readonly objects?: readonly StoredObject[];
   /** The last position of the page, empty entries included. */
   readonly last: Version;
-  /** By version, the object before a change, for watched changes while the replica is cold. */
+  /** The previous objects of watched changes while the replica is cold, by version. */
   readonly previous?: ReadonlyMap<Version, StoredObject | undefined>;
 }
 
@@ -57,9 +57,9 @@ export class Replica {
   /** The position up to which the objects include every change. */
   #loadedAt: Version = 0;
   readonly #held = new Map<string, PinnedKey>();
-  /** While cold: keys that were read recently and have not changed since, up to `head` or beyond. */
+  /** While cold: keys that were read recently and have not changed since. Each reading is valid up to `head` or later. */
   readonly #read = new Map<string, LogRead>();
-  /** The complete objects of loaded outlines whose bodies were read, by key. */
+  /** The complete objects of outlines whose bodies were read, by key. */
   readonly #wholes = new Map<string, StoredObject>();
   #objectBytes = 0;
   readonly #hub: WatchHub;
@@ -75,7 +75,7 @@ export class Replica {
     return this.head >= this.#loadedAt ? this.#objects : undefined;
   }
 
-  /** Whether objects are loaded at a position to which the log still has to be followed. */
+  /** Whether objects are loaded at a position that the replica has not reached in the log yet. */
   get isCatchingUp(): boolean {
     return this.#objects !== undefined && this.head < this.#loadedAt;
   }
@@ -89,7 +89,7 @@ export class Replica {
     return this.loaded === undefined ? this.head : this.ring.floor;
   }
 
-  /** The object at `head`: any key while warm, otherwise a held one. Valid if `knows` returns true. */
+  /** The object at `head`: any key while warm, only held keys while cold. Valid if `knows` returns true. */
   lookup(key: string): StoredObject | undefined {
     const { loaded } = this;
     if (loaded === undefined) return this.#held.get(key)?.object;
@@ -104,7 +104,7 @@ export class Replica {
     return known?.version === object.version ? known : undefined;
   };
 
-  /** Stores the body of an object that is loaded as an outline, if the version is the same. */
+  /** Replaces an outline with the complete object, if the version is the same. */
   complete(object: StoredObject): void {
     const outline = this.#objects?.get(object.key);
     if (outline?.version !== object.version || this.whole(outline) !== undefined) return;
@@ -129,7 +129,7 @@ export class Replica {
     this.#damaged.delete(object.key);
   }
 
-  /** The loaded objects with that value, from an index; undefined while cold, or if an index does not help. */
+  /** The loaded objects with that value, from an index. Undefined while cold, or if an index does not help. */
   indexed(where: Narrowing): View | undefined {
     const { loaded } = this;
     return loaded && this.#indexes.view(where, loaded);
@@ -166,7 +166,7 @@ export class Replica {
   }
 
   /**
-   * Keeps the reading of a key while cold, so that a write of that key need not read it again. Moves the head to the reading's position if
+   * Caches a reading of a key while cold, so that a write of that key does not read it again. Moves the head to the reading's position if
    * no held key or watcher needs the changes in between. Returns whether that position is the head.
    */
   adopt(key: string, reading: LogRead): boolean {
@@ -248,7 +248,7 @@ export class Replica {
     this.#wholes.delete(key);
   }
 
-  /** The changes whose previous objects `apply` needs for watchers, but neither `previous` nor the replica has. */
+  /** The changes whose previous objects `apply` needs for watchers and neither `previous` nor the replica contains. */
   unknownBefore({ changes, previous }: Page): Change[] {
     const isCold = this.loaded === undefined;
     return changes.filter((change) => {
@@ -277,9 +277,9 @@ export class Replica {
   }
 
   /**
-   * Reads a key so that `lookup` knows it: while cold until `releaseAll`, otherwise the body of an outline. Returns the head from which
-   * this holds. Reads the key again until it is as new as `head`, so that no change applied meanwhile is missed. After a reset in between,
-   * the key is not held, because the next head may be after changes that are never applied.
+   * Reads a key so that `lookup` can return it. While cold, the key is held until `releaseAll`. While warm, this reads the body of an
+   * outline. Returns the head from which the result is valid. Repeats the read until it is as new as `head`, so that no change is missed.
+   * After a reset during the read, the key is not held, because the next head may be after changes that are never applied.
    */
   async hold(sequence: Sequence, key: string, summarize: Summarize): Promise<Version> {
     const known = this.#held.get(key);
@@ -314,7 +314,7 @@ export class Replica {
     this.#held.clear();
   }
 
-  /** The held changes after `version`, which is not below `floor`. */
+  /** The changes in memory after `version`, which is not below `floor`. */
   since(version: Version): ChangeEvent[] {
     return this.loaded === undefined ? [] : this.ring.since(version);
   }

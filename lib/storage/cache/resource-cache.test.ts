@@ -201,7 +201,7 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
       cache.close();
       gate.resolve();
       await settled();
-      abort.abort(); // without a delay it has ended normally
+      abort.abort(); // without a delay, the watch has already ended normally
       expect(await done).toBe(waits > 0 ? 'Closed' : 'ended');
     },
   );

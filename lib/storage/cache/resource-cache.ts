@@ -31,9 +31,9 @@ import { sizeAt } from './size-at.ts';
 import { batchesOf, collect, collectStream, each, matching, matchingWhere, PastView, type View } from './view.ts';
 import { Watcher } from './watcher.ts';
 
-/** The maximum age in ms of the proof for a read of kind `any`. */
+/** The maximum age in ms of the proof of the head for a read of kind `any`. */
 const RECENT = 5_000;
-/** The time in ms for which a read waits for a version above the head, and the poll interval. */
+/** The time in ms for which a read waits for a version above the head, and its poll interval. */
 const PATIENCE = 3_000;
 const LOOK = 50;
 const RETENTION = 3_600_000;
@@ -43,12 +43,12 @@ export interface ResourceCacheOptions {
   readonly sequence: Sequence;
   readonly clock: Clock;
   readonly summarize: Summarize;
-  /** Whether this process is the only writer of the store, which a lock ensures. Reads then need no request. */
+  /** Whether this process is the only writer of the store. A lock must ensure this. Reads then need no request. */
   readonly exclusive?: boolean;
   /** The time in ms for which the log keeps checkpointed entries. The default is an hour. */
   readonly retention?: number;
   readonly budget?: ByteBudget;
-  /** When the cache loads the sequence into memory. The default is `readily`, and an exclusive cache always does so. */
+  /** When the cache loads the sequence into memory. The default is `readily`. An exclusive cache always loads on first use. */
   readonly loads?: Loads;
   readonly nonce?: () => string;
   /** Called with the version of each change that a mutation committed, in the context of its caller. */
@@ -104,10 +104,7 @@ export class ResourceCache implements Storage {
     return readable((await follower.read(key)).object);
   }
 
-  /**
-   * Returns the object. Reads an object that is damaged in memory again, because its encryption key may be available again. Throws its
-   * damage otherwise.
-   */
+  /** Returns the object. Reads a damaged object again, because its encryption key may be available by now. Throws the damage otherwise. */
   #mended(key: string, object: StoredObject | undefined): StoredObject | undefined | Promise<StoredObject | undefined> {
     return object?.damage === undefined ? object : this.#readAgain(key);
   }
@@ -119,7 +116,10 @@ export class ResourceCache implements Storage {
     return read;
   }
 
-  /** Throws if an object under the prefix is damaged and not left out, because an index does not contain it. */
+  /**
+   * Throws if an object under the prefix is damaged and may not be left out. This check is necessary because an index contains no damaged
+   * objects.
+   */
   async #mendAll({ prefix, leaveOut }: Pick<ListRequest, 'prefix' | 'leaveOut'>): Promise<void> {
     for (const key of this.#follower.replica.damagedUnder(prefix)) await this.#readAgain(key, leaveOut);
   }
@@ -137,7 +137,7 @@ export class ResourceCache implements Storage {
     return outlines === true ? page : this.#completed(page, request);
   }
 
-  /** Adds the number of remaining objects to the page, if the sequence is small enough to load for that. */
+  /** Adds the number of remaining objects to the page. Loads the sequence for this if it is small enough. */
   async #counted(page: ListPage, { prefix }: ListRequest): Promise<ListPage> {
     const { nextAfter, version } = page;
     if (nextAfter === undefined || !this.#policy.isSparing) return page;
@@ -146,7 +146,7 @@ export class ResourceCache implements Storage {
     return view === undefined ? page : { ...page, remaining: view.count(prefix, nextAfter) };
   }
 
-  /** Completes the page with the bodies of its outlines. They are read from the store once and kept. */
+  /** Completes the page with the bodies of its outlines. Each body is read from the store once and then kept. */
   async #completed(page: ListPage, request: ListRequest): Promise<ListPage> {
     const { replica } = this.#follower;
     const bodies = new Map(page.objects.map((object) => [object.key, replica.whole(object)]));
@@ -179,7 +179,7 @@ export class ResourceCache implements Storage {
       return { version, batches: matching(batchesOf(found), matches), size };
     }
     const batches = matching(this.#readAt(request, version), matches);
-    if (request.where !== undefined && 'field' in request.where) return { version, batches }; // an index may find them
+    if (request.where !== undefined && 'field' in request.where) return { version, batches }; // an index may make the list cheaper than its size
     const { sequence } = this.#options;
     return { version, batches, size: () => sizeAt({ sequence, prefix: request.prefix, version }) };
   }
@@ -205,7 +205,7 @@ export class ResourceCache implements Storage {
     const follower = this.#follower;
     const ready = async () => {
       await this.#makeReady(useOfWatch(request));
-      if (follower.replica.head < request.after) await follower.fresh(); // a version above the head then is still to come
+      if (follower.replica.head < request.after) await follower.fresh(); // a version still above the head is in the future
     };
     return new Watcher({ sequence, follower, request, ready, checkOpen: () => this.#checkOpen() });
   }
@@ -237,7 +237,7 @@ export class ResourceCache implements Storage {
     return this.#follower.replica.loaded === undefined || this.#isStale() || this.#isClosed;
   }
 
-  /** Whether memory alone can serve such a read. In an exclusive process most reads then wait for nothing. */
+  /** Whether memory alone can serve the read. In an exclusive process, most reads then complete without waiting. */
   #isCertain({ kind }: ReadAt): boolean {
     const follower = this.#follower;
     const options = this.#options;
@@ -246,7 +246,7 @@ export class ResourceCache implements Storage {
     return kind === 'fresh' || kind === 'any';
   }
 
-  /** Whether the state is so old that the log may no longer have the changes after it. */
+  /** Whether the state is so old that the log may have dropped the changes after it. */
   #isStale(): boolean {
     const follower = this.#follower;
     const options = this.#options;
@@ -310,7 +310,7 @@ export class ResourceCache implements Storage {
     return version;
   }
 
-  /** Throws Expired. Ensures that a following list has another version than the expired one. */
+  /** Throws Expired. Ensures first that a subsequent list has a different version from the expired one. */
   async #expire(version: Version): Promise<never> {
     const follower = this.#follower;
     const options = this.#options;

@@ -13,7 +13,7 @@ const total = (objects: readonly StoredObject[]) => ({
   bytes: objects.reduce((sum, { body }) => sum + body.length, 0),
 });
 
-/** A writer and an empty cache over a sequence of six objects, with a count of the requests for its extent. */
+/** A writer and an empty cache for a sequence of six objects, and a counter of extent requests. */
 async function aWorld() {
   const clock = new ManualClock();
   const sequence = new MemoryStore({ clock, retention: 3_600_000 }).sequence('pods');

@@ -11,8 +11,8 @@ export interface PrefixAt {
 }
 
 /**
- * The maximum size under a prefix at a version: the extent of the state plus the objects in the log after it, which may have replaced
- * smaller ones. Undefined if the store does not report its extent.
+ * The maximum size under a prefix at a version. It adds the extent of the state and the objects in the log after it, which may have
+ * replaced smaller ones. Undefined if the store does not report its extent.
  */
 export const sizeAt = (at: PrefixAt): Promise<ListSize | undefined> => retryExpired(() => sizeOnce(at));
 

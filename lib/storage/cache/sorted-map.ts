@@ -8,7 +8,7 @@ interface ChunkPosition {
   readonly index: number;
 }
 
-/** A map whose keys are also sorted, in chunks. An insert moves at most one chunk, whatever the size. */
+/** A map whose keys are also sorted, in chunks. An insert moves at most one chunk, regardless of the map's size. */
 export class SortedMap<V> {
   readonly #values = new Map<string, V>();
   readonly #chunks: string[][] = [];
@@ -81,14 +81,14 @@ export class SortedMap<V> {
     if (keys.length > CHUNK) this.#split(place);
   }
 
-  /** Splits a full chunk in half. A chunk that grows at its end keeps its keys, so that a load in key order fills its chunks. */
+  /** Splits a full chunk in half. A full chunk that grows at its end stays full, so that loading in key order fills the chunks. */
   #split({ chunk, index }: ChunkPosition): void {
     const keys = this.#chunks[chunk] ?? [];
     const at = index === keys.length - 1 ? index : keys.length >> 1;
     this.#chunks.splice(chunk + 1, 0, keys.splice(at));
   }
 
-  /** The first position whose key passes. `passes` must be false up to some key and true from there on. */
+  /** The first position whose key passes. `passes` must return false up to some key and true from there on. */
   #locate(passes: (key: string) => boolean): ChunkPosition {
     const chunks = this.#chunks;
     const chunk = search(chunks.length, (i) => passes(chunks[i]?.at(-1) ?? ''));

@@ -127,7 +127,7 @@ describe('an instance that stops at any call of its store', () => {
   /** The texts of A and B after each step. */
   const STATES: readonly string[] = ['-/-', '1/-', '1/1', '12/1', '123/1', '123/-'];
 
-  /** A sequence that never responds from the n-th call on. `done` determines whether the n-th call still takes effect. */
+  /** A sequence that never responds from the n-th call on. `done` determines whether the n-th call takes effect. */
   function ending(inner: Sequence, n: number, done: boolean): { sequence: Sequence; calls(): number } {
     let calls = 0;
     const at = async <T>(call: () => Promise<T>): Promise<T> => {

@@ -9,10 +9,10 @@ const MAX_BACKLOG = 4 * 1024 * 1024;
 
 type Wants = Wanted & Pick<WatchRequest, 'bookmarks'>;
 
-/** The queue between the log and one watcher. All watchers share the events, and each queue holds references. */
+/** The queue between the log and one watcher. All watchers share the event objects. */
 export class Subscription {
   readonly wants: Wants;
-  /** Everything up to this version was offered or is not wanted. */
+  /** Every event up to this version has been offered or is not wanted. */
   #position: Version;
   #replay: readonly ChangeEvent[] = [];
   #replayed = 0;
@@ -27,7 +27,7 @@ export class Subscription {
     this.#position = position;
   }
 
-  /** The bucket is the whole key, or the prefix up to its last part boundary. */
+  /** The hub's bucket: the whole key, or the prefix up to its last part boundary. */
   get bucket(): string {
     return this.wants.key ?? this.wants.prefix.slice(0, this.wants.prefix.lastIndexOf('/') + 1);
   }
@@ -44,7 +44,7 @@ export class Subscription {
     return this.#next >= this.#queue.length && this.#replayed >= this.#replay.length;
   }
 
-  /** Prepends events that are held in memory anyway. They do not count as backlog. */
+  /** Prepends events that are in memory anyway. They do not count towards the backlog. */
   preload(events: readonly ChangeEvent[]): void {
     this.#replay = events.filter((event) => this.#covers(event));
     this.#position = events.at(-1)?.change.version ?? this.#position;
@@ -91,7 +91,7 @@ export class Subscription {
     this.#signal();
   }
 
-  /** Ends with a bookmark, if the watch wants bookmarks. */
+  /** Ends the subscription, with a bookmark if the watch requests bookmarks. */
   last(version: Version): void {
     this.#over ??= { error: undefined };
     if (this.#bookmarks(version)) this.#push({ type: 'BOOKMARK', version });

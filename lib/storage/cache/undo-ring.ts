@@ -12,7 +12,7 @@ interface Slot {
   readonly bytes: number;
 }
 
-/** The latest changes with the objects before them. Serves lists of past versions and watches that start in the past. */
+/** The latest changes with the objects before them. They allow lists at past versions and watches that start in the past. */
 export class UndoRing {
   /** The ring holds every change after this version. */
   floor: Version;

@@ -1,7 +1,7 @@
 import type { Summary } from '../sequence.ts';
 import type { FieldValue, Narrowing, StoredObject } from '../storage.ts';
 
-/** The object's value for the narrowing. An empty value counts as none. */
+/** The object's value of the field or label. Undefined for an empty value. */
 export function valueAt(where: Narrowing, object: StoredObject | undefined): string | undefined {
   if (object === undefined) return undefined;
   const { fields, labels } = object.summary;

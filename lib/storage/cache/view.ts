@@ -55,7 +55,7 @@ export class PastView implements View {
 
 /**
  * Collects one page of a list. As upstream, a page ends at the limit if more keys follow, matching or not. Throws if a damaged object is
- * not to be left out. Does not report objects that are left out.
+ * not left out. Does not report objects that are left out.
  */
 export function collect(view: View, request: ListRequest, version: Version): ListPage {
   const { prefix, afterKey, limit, matches, leaveOut } = request;

@@ -72,7 +72,7 @@ export class WatchHub {
   }
 }
 
-/** Watchers of everything (this process's own reconcilers) come last, because clients wait for their events. */
+/** Watchers of everything are last. They belong to this process's own reconcilers, and clients wait for the events of the others. */
 function bucketsOf(key: string): string[] {
   const buckets = [key];
   for (let at = key.indexOf('/'); at >= 0; at = key.indexOf('/', at + 1)) buckets.push(key.slice(0, at + 1));

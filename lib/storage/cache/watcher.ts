@@ -18,13 +18,13 @@ export interface WatcherOptions {
   readonly request: WatchRequest;
   /** Resolves when the replica has reached the watch's start version, or the head if that version is in the future. */
   readonly ready: () => Promise<void>;
-  /** Throws Closed after the cache has closed. A watcher that became ready later would otherwise wait forever. */
+  /** Throws Closed if the cache has closed. Otherwise a watcher that becomes ready after that would wait forever. */
   readonly checkOpen: () => void;
 }
 
 /**
- * One watch: reads the log after `after` until memory holds what follows, then goes live. Not a generator, because `return` must end it
- * while a `next` is pending.
+ * One watch. Reads the log after `after` until memory contains all following changes, then goes live. This is not a generator, because
+ * `return` must end it while a `next` is pending.
  */
 export class Watcher implements EventStream {
   readonly #options: WatcherOptions;
@@ -68,7 +68,7 @@ export class Watcher implements EventStream {
     return value === undefined ? this.next() : { done: false, value };
   };
 
-  /** The next event if it may still be in the log, or the end. */
+  /** Waits for the next event, from the log or live, or for the end. */
   async #pull(): Promise<IteratorResult<WatchEvent, undefined>> {
     try {
       if (!this.#isReady && !this.#isOver) await this.#options.ready();
@@ -119,7 +119,7 @@ export class Watcher implements EventStream {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#replayed = [];
-    this.#listener?.[Symbol.dispose](); // absent in the constructor
+    this.#listener?.[Symbol.dispose](); // not set yet in the constructor
     if (this.#live === undefined) return;
     this.#live.end();
     this.#options.follower.hub.remove(this.#live);

@@ -3,13 +3,13 @@ import type { LogPage, Proposal, Sequence, SequenceStore, Snapshot, Version } fr
 
 /** A backend with its own empty data. */
 export interface Bench {
-  /** Opens the data, each time like another process. */
+  /** Opens the data. Each call acts like another process. */
   open(): SequenceStore | Promise<SequenceStore>;
   /** Advances the clock of every opened store. */
   advance(milliseconds: number): void;
-  /** Sets the wall clock of every store that was opened, forward or back: no time passes. */
+  /** Sets the wall clock of every opened store forward or back, without elapsed time. */
   jump(milliseconds: number): void;
-  /** The time of the clock, in milliseconds since 1970. */
+  /** The wall time in ms since 1970. */
   now(): number;
   /** The time in ms for which the stores keep entries. */
   readonly retention: number;
@@ -70,7 +70,7 @@ export class OpenSequence {
     return sequence.readLog(0, { limit: 1_000, consistent: true });
   }
 
-  /** Ages and drops every old entry except the last one. */
+  /** Advances the clock until all entries are old, then drops every entry except the last one. */
   async age(): Promise<void> {
     this.bench.advance(this.bench.retention + 60_000);
     await this.log.compact();

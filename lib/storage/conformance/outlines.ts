@@ -4,7 +4,7 @@ import { entriesOf, type OpenSequence } from './bench.ts';
 
 const TALL = 'main//things/default/tall';
 
-/** Tests bodies that are stored apart from the state. The state shows their outlines to callers that ask for outlines. */
+/** Tests bodies that are stored separately from the state. The state returns outlines only to callers that request them. */
 export function mayShowOutlines(on: OpenSequence): void {
   describe('outlines of bodies', () => {
     const shown = async (outlines: boolean) => {

@@ -8,8 +8,8 @@ const BLOCK = 16;
 const tooShort = () => undecryptable('the stored data was shorter than the required size');
 
 /**
- * Encodes nonce, ciphertext and tag. The storage key of the bytes is authenticated, so that one object's secret cannot replace another's.
- * The nonce is random, so a key must be replaced before 2^32 writes.
+ * Stores nonce, ciphertext and tag. The storage key is authenticated too, so one object's secret cannot replace another's. The nonce is
+ * random, so a key must be replaced before 2^32 writes.
  */
 export function aesGcm(secret: Uint8Array): Transformer {
   const algorithm = `aes-${secret.length * 8}-gcm` as 'aes-256-gcm';
@@ -30,7 +30,7 @@ export function aesGcm(secret: Uint8Array): Transformer {
   };
 }
 
-/** Encodes initialization vector and padded ciphertext. Not authenticated: upstream's format, for existing data. */
+/** Stores initialization vector and padded ciphertext, without authentication. This is upstream's format and exists only for old data. */
 export function aesCbc(secret: Uint8Array): Transformer {
   const algorithm = `aes-${secret.length * 8}-cbc`;
   return {

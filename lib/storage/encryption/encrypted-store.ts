@@ -26,8 +26,8 @@ const refuse: OnDamage = (damage) => {
 };
 
 /**
- * The sequences of `store` with bodies encrypted by the transformers wherever they are stored, in the log and in the state. Calls
- * `onDamage` for each damaged body that is read. Unless that throws, the reader gets the body marked as damaged.
+ * Wraps `store` so that the transformers encrypt bodies both in the log and in the state. Calls `onDamage` for each damaged body that is
+ * read. Unless that throws, the reader gets the body marked as damaged.
  */
 export class EncryptedStore implements SequenceStore {
   readonly #store: SequenceStore;
@@ -50,7 +50,7 @@ export class EncryptedStore implements SequenceStore {
     return sequence;
   }
 
-  /** Replaces the transformers. Bodies already read keep their old freshness. */
+  /** Replaces the transformers. The `stale` flags of bodies already read stay as they are. */
   transformBy(transformerOf: TransformerOf): void {
     this.#transformerOf = transformerOf;
   }
@@ -65,8 +65,8 @@ export class EncryptedStore implements SequenceStore {
 }
 
 /**
- * A sequence that encrypts and decrypts bodies, and gives the reason for a damaged one. Keys, labels and selectable fields are stored in
- * plain text.
+ * A sequence that encrypts and decrypts bodies, and reports why a body is damaged. Keys, labels and selectable fields are stored in plain
+ * text.
  */
 class EncryptedSequence implements Sequence {
   readonly #inner: Sequence;
@@ -97,7 +97,7 @@ class EncryptedSequence implements Sequence {
     return { from, entries: this.#openEach(entries) };
   }
 
-  /** Undefined for encrypted bodies: they are compressed first, so their stored size differs from their plain size. */
+  /** Returns undefined for encrypted bodies. They are compressed before encryption, so the stored size differs from the plain size. */
   async extent(prefix: string): Promise<Extent | undefined> {
     return this.#transformerOf(parseKey(prefix)) === undefined ? this.#inner.extent(prefix) : undefined;
   }
@@ -154,7 +154,7 @@ class EncryptedSequence implements Sequence {
         const opened = { ...rest, ...(await this.#openEntry(change)) };
         if (previousBody === undefined) return opened;
         const { damage, body } = await this.#open(change.key, previousBody);
-        return damage === undefined ? { ...opened, previousBody: body } : opened; // a reader that needs it reads it from the log
+        return damage === undefined ? { ...opened, previousBody: body } : opened; // otherwise readers get the previous body from the log
       }),
     );
   }

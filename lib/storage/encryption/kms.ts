@@ -8,7 +8,7 @@ import { type Transformer, undecryptable } from './transformer.ts';
 export interface KeyManagement {
   encrypt(dataKey: Uint8Array): Promise<{ readonly encrypted: Uint8Array; readonly keyId: string }>;
   decrypt(encrypted: Uint8Array, keyId: string): Promise<Uint8Array>;
-  /** The id of the provider's current key. If absent, a key change is noticed only with a new data key. */
+  /** The id of the provider's current key. Without this method, a key change is noticed only when a new data key is created. */
   keyId?(): Promise<string>;
 }
 
@@ -19,14 +19,14 @@ interface DataKey {
 }
 
 const LIFE = 60 * 60 * 1000;
-/** The interval in ms between two checks of the provider's key id, as upstream. */
+/** Upstream's interval in ms between two checks of the provider's key id. */
 const LOOK = 60 * 1000;
-/** The number of decrypted data keys in memory: some months of one writer. */
+/** The maximum number of decrypted data keys in memory, enough for some months of one writer. */
 const KEPT = 1000;
 
 /**
- * Envelope encryption: AES-GCM with a data key of this process, which is renewed every hour and stored encrypted with the data. Data under
- * another provider key is stale. Data decrypted once can be read even while the provider is down.
+ * Envelope encryption: AES-GCM with a data key of this process. The data key is renewed every hour and stored in encrypted form next to the
+ * data. Data encrypted under another provider key is stale. Data decrypted once can be read even while the provider is down.
  */
 export function kmsEnvelope(provider: KeyManagement, clock: Clock): Transformer {
   const known = new Map<string, Promise<Transformer>>();

@@ -5,8 +5,8 @@ import { stamp, stampedVersion } from '../stamp.ts';
 import { beginsWith, ENCRYPTED, type Transformer, undecryptable } from './transformer.ts';
 
 /**
- * An encrypted body is the version field, which a sequence stamps, followed by the transformer's output. No JSON continues like that, and
- * every backend stores it like any other body. The version inside the ciphertext is ignored.
+ * An encrypted body is the version field, which a sequence stamps, followed by the transformer's output. No JSON body can be mistaken for
+ * it, and every backend stores it like any other body. The version inside the ciphertext is ignored.
  */
 const HEADER = '{"resourceVersion":"';
 const END = Buffer.from(`"}${ENCRYPTED}`);

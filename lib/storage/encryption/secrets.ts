@@ -4,10 +4,13 @@ import { type KeyManagement, kmsEnvelope } from './kms.ts';
 import { compressingTransformer } from './sealed-body.ts';
 import { identity, prefixTransformers } from './transformer.ts';
 
-/** The KMS encryption context that binds the data keys of a control plane. */
+/** The KMS encryption context, which binds data keys to one control plane. */
 export const keyContext = (clusterId: string): Readonly<Record<string, string>> => ({ 'davit.dev/cluster': clusterId });
 
-/** Encrypts Secrets before they reach the table and its log. Every function that reads or writes them uses the same transformer. */
+/**
+ * Creates the transformer that encrypts Secrets before they reach the table and its log. Every function that reads or writes Secrets uses
+ * the same one.
+ */
 export function secretsUnder(kms: KeyManagement | undefined, clock: Clock): TransformerOf {
   if (kms === undefined) return () => undefined;
   const secrets = prefixTransformers('no matching prefix found', [

@@ -1,7 +1,8 @@
 import { StoreError } from '../errors.ts';
 
 /**
- * Upstream's `value.Transformer`: converts bytes for storage. `key` binds them to their place. Both methods throw StoreError Undecryptable.
+ * Upstream's `value.Transformer`: converts bytes for storage. `key` binds the bytes to their storage key. Both methods throw StoreError
+ * Undecryptable.
  */
 export interface Transformer {
   toStorage(data: Uint8Array, key: string): Promise<Uint8Array>;
@@ -15,7 +16,7 @@ export interface PrefixTransformer {
   readonly transformer: Transformer;
 }
 
-/** The prefix of all encrypted data, and only of encrypted data. */
+/** The prefix of all encrypted data. No other data has it. */
 export const ENCRYPTED = 'k8s:enc:';
 
 /** The error of data that cannot be decrypted. The message contains no data. */
@@ -28,8 +29,8 @@ export const beginsWith = (data: Uint8Array, prefix: string): boolean =>
   Buffer.from(data.buffer, data.byteOffset, prefix.length).toString('latin1') === prefix;
 
 /**
- * The first transformer writes. Reads try each one with a matching prefix, because two may have keys of the same name. Data written by any
- * other than the first is stale. Throws with `message` if no prefix matches.
+ * Writes with the first transformer. Reads with every transformer that has a matching prefix, because two keys may have the same name. Data
+ * that any other than the first wrote is stale. Throws with `message` if no prefix matches.
  */
 export function prefixTransformers(message: string, all: readonly PrefixTransformer[]): Transformer {
   return {

@@ -15,7 +15,7 @@ import { validateEncryptionConfiguration } from './validate.ts';
 
 type Kms = NonNullable<Provider['kms']>;
 
-/** Creates the envelope of a provider in the file. Throws TypeError for an unknown provider. */
+/** Creates the transformer for a KMS provider of the file. Throws TypeError for an unknown provider. */
 export type EnvelopeOf = (kms: Kms) => Transformer;
 
 /** Parses an EncryptionConfiguration. Throws TypeError with upstream's text if it is invalid. */

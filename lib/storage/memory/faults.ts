@@ -1,17 +1,17 @@
 import { StoreError } from '../errors.ts';
 import type { Sequence, SequenceStore } from '../sequence.ts';
 
-/** The faults of an append: it is throttled, never arrives, succeeds without a response, or loses to another append. */
+/** The possible faults of an append: it is throttled, never arrives, succeeds without a response, or loses to another append. */
 export type AppendFault = 'none' | 'throttle' | 'loseRequest' | 'loseAnswer' | 'conflict';
 
 /** Decides which fault each call has. */
 export interface Faults {
   append?(name: string): AppendFault;
-  /** The number of latest changes that an eventually consistent read does not see yet. */
+  /** The number of the latest changes that an eventually consistent read does not return yet. */
   staleness?(name: string): number;
 }
 
-/** A sequence with backend faults that the contract allows. */
+/** Wraps a sequence with backend faults that the contract allows. */
 export function faultySequence(name: string, inner: Sequence, faults: Faults): Sequence {
   let conflicts = 0;
   return {
@@ -45,7 +45,7 @@ export function faultySequence(name: string, inner: Sequence, faults: Faults): S
   };
 }
 
-/** A store whose sequences all have faults. */
+/** Wraps a store so that all its sequences have faults. */
 export function faultyStore(inner: SequenceStore, faults: Faults): SequenceStore {
   const sequences = new Map<string, Sequence>();
   return {

@@ -6,7 +6,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** A clock that advances only when a test moves it. Sleepers wake when it passes their time. */
+/** A clock that advances only when a test moves it. Sleepers wake when the clock passes their time. */
 export class ManualClock implements Clock {
   #now: number;
   #elapsed = 0;
@@ -43,7 +43,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  /** The number of sleepers: timers that a caller has not cleared. */
+  /** The number of pending sleeps, including timers that a caller forgot to clear. */
   get sleeping(): number {
     return this.#sleepers.size;
   }

@@ -23,7 +23,7 @@ export class MemoryDisk {
   }
 }
 
-/** The options of an in-memory store. A disk keeps the data over a restart. */
+/** The options of an in-memory store. A disk keeps the data across restarts. */
 export interface MemoryOptions extends SequenceOptions {
   readonly disk?: MemoryDisk;
 }
