@@ -4,7 +4,7 @@ import { findKind } from './kinds.ts';
 import { type FieldFacts, typeFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
-/** The defaulting of one type: its constant defaults, and the fields whose values have defaults of their own. */
+/** The defaults of one type: its constant defaults, and the fields whose values have defaults. */
 interface Plan {
   readonly constants: readonly FieldFacts[];
   readonly inner: readonly (readonly [field: string, type: string])[];
@@ -27,7 +27,7 @@ function fill(type: string, object: JsonObject): void {
   for (const [name, element] of inner) eachStruct(object[name], (item) => fill(element, item));
 }
 
-/** Whether a field is unset. A pointer is unset if absent, other fields also if they hold their zero value. */
+/** Whether a field is unset. A pointer is unset if it is absent. Any other field is also unset if it has its zero value. */
 function isUnset({ pointer }: FieldFacts, value: Json | undefined): boolean {
   return value === undefined || value === null || (!pointer && (value === '' || value === 0 || value === false));
 }

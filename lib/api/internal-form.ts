@@ -5,7 +5,7 @@ import table from './generated/internal-types.json' with { type: 'json' };
 import { type FieldFacts, typeFacts } from './types.ts';
 import type { ValueFacts } from './values.ts';
 
-/** One field of an internal struct: its Go name, its JSON name, and its zero value if no version has the field there. */
+/** One field of an internal struct: its Go name, its JSON name, and its zero value if no version has the field at this place. */
 interface InternalField {
   readonly go: string;
   readonly json: string;
@@ -16,7 +16,7 @@ const rows: Readonly<Record<string, string>> = table;
 const parsed = new Map<string, readonly InternalField[]>();
 
 /**
- * A value of a versioned type in the form of upstream's marshalled internal struct, which upstream's messages contain. It has Go's names in
+ * Converts a value of a versioned type to the JSON of upstream's internal struct, which upstream's messages contain. It has Go's names in
  * struct order and omits no field. Types of meta/v1 are their own internal types.
  */
 export function internalForm(type: string, value: Json | undefined): Json {
@@ -83,7 +83,7 @@ function structForm(type: string, value: Json): Json {
 
 const HOST_FIELDS = ['hostNetwork', 'hostPID', 'hostIPC', 'shareProcessNamespace', 'hostUsers'];
 
-/** Moves the fields for sharing host namespaces to the security context, as in the internal type. */
+/** Moves the fields that share host namespaces to the security context, as in the internal type. */
 function withHostFields(spec: JsonObject): JsonObject {
   const context: JsonObject = { ...objectAt(spec, 'securityContext') };
   for (const field of HOST_FIELDS) {

@@ -98,8 +98,8 @@ interface KindType {
 let kinds: ReadonlyMap<string, readonly KindType[]> | undefined;
 
 /**
- * Groups the types by kind name. Few types share a name, so a lookup searches a short list. It does not have to build a combined key of
- * group, version and kind.
+ * Groups the types by kind name. Few types share a name, so a lookup searches a short list instead of building a combined key of group,
+ * version and kind.
  */
 function kindsByName(): ReadonlyMap<string, readonly KindType[]> {
   const all = kindNames().map(([gvk, type]) => ({ gvk, type }));

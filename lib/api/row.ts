@@ -1,4 +1,4 @@
-/** The generated table's rows. Read them through `types.ts`, never directly. */
+/** The row types of the generated table. Read the table through `types.ts`, never directly. */
 
 /**
  * A field: [JSON name, type, protobuf number, flags, extras]. Flags: `*` pointer, `!` encoded when empty, `z` omitted when zero, `r`
@@ -20,7 +20,8 @@ export type FieldRow = [
 ];
 
 /**
- * A type. `f`: fields in encoding order. `k`: group, version and kind, empty for a type that every group has. `m`: has kind and apiVersion.
+ * A type. `f`: fields in encoding order. `k`: group, version and kind, empty for a type that exists in every group. `m`: has kind and
+ * apiVersion.
  */
 export interface TypeRow {
   f: FieldRow[];

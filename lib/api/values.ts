@@ -1,4 +1,4 @@
-/** The forms of a value with a codec of their own. All others are structs, lists and maps. */
+/** The forms of values that have their own codec. All other values are structs, lists and maps. */
 const FORMS = [
   'string',
   'bool',
@@ -75,7 +75,7 @@ function isScalar(text: string): text is ScalarForm {
   return SCALARS.has(text);
 }
 
-/** Assigns the Go name. The name of a list or map also determines that of its elements. */
+/** Assigns the Go name. The name of a list or map also determines the name of its elements. */
 function named(facts: ValueFacts, go: string): ValueFacts {
   const element = /^(?:\[\]|map\[[^\]]*\])(.+)$/.exec(go)?.[1];
   if (element === undefined || (facts.form !== 'list' && facts.form !== 'map')) return { ...facts, go };

@@ -23,7 +23,7 @@ export class Composition extends ObjectValue {
     if (known !== undefined) return known;
     const expression = this.#expressions.get(field);
     if (expression === undefined) return undefined;
-    // CEL passes an error in a field on like a value.
+    // Like CEL, returns an error in a field as its value.
     const made = this.#evaluate(field, expression) as Value;
     this.#made.set(field, made);
     return made;

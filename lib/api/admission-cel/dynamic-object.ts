@@ -22,7 +22,7 @@ export class DynamicObject extends ObjectValue {
   }
 }
 
-/** Upstream's errors for parts whose type is named after another path than their own. */
+/** Upstream's errors for parts whose type name does not match their path in the object. */
 export function misplaced(value: Value, path: string, found: string[] = []): string[] {
   if (value instanceof DynamicObject) {
     const { name } = value.type;

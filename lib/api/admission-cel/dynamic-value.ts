@@ -10,7 +10,7 @@ export function dynamicValue(value: Json | undefined): Value {
   return typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 }
 
-/** A part of a value. A number is an int, unless Go holds it as a float64. */
+/** A part of a value. A number is an int unless Go decodes it as a float64. */
 const partOf = (container: Json[] | JsonObject, key: string | number, value: Json | undefined): Value =>
   typeof value === 'number' && isFloatAt(container, key) ? value : dynamicValue(value);
 

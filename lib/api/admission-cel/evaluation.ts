@@ -22,7 +22,7 @@ export class OutOfBudget extends Error {
 
 /** The request's own variables, and the decisions for its user. */
 export interface RequestValues {
-  /** Returns a variable. Undefined if it is not one of the request's. */
+  /** Returns a variable of the request. Undefined for any other name. */
   resolve(name: string): Value | undefined;
   readonly decisions: {
     /** Whether an expression requested a decision that is still pending. */
@@ -44,7 +44,7 @@ type Runnable = Exclude<Expression, { error: string }>;
 /** The value of an expression, or its error with upstream's message. */
 export type Evaluated = { readonly value: Value; readonly error?: undefined } | { readonly error: string };
 
-/** The expressions of one policy for one request. They share a budget and the variables, which are composed on first use. */
+/** The expressions of one policy for one request. They share a budget and the composed variables, which are evaluated on first use. */
 export class Evaluation {
   readonly #inputs: Inputs;
   readonly #variables: ReadonlyMap<string, Expression>;

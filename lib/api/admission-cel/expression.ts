@@ -15,7 +15,7 @@ import { AdmissionTypes, namespaceType, requestType, variablesType } from './typ
 export interface Declarations {
   readonly params: boolean;
   readonly authorizer: boolean;
-  /** The composed variables of a policy that are declared so far. */
+  /** The composed variables of a policy that have been declared so far. */
   readonly variables?: ReadonlyMap<string, Type>;
   /** Whether the expression may create objects and patches. */
   readonly mutates?: boolean;

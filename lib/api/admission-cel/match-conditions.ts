@@ -5,7 +5,7 @@ import { aggregateText } from '#lib/machinery/aggregate.ts';
 import { Evaluation, type Inputs, OutOfBudget } from './evaluation.ts';
 import { admissionEnvironment, compileExpression, type Declarations, type Expression } from './expression.ts';
 
-/** The conditions that a request must meet in addition to the rules. They are compiled for the first request. */
+/** The conditions that a request must meet in addition to the rules. They are compiled on the first request. */
 export class MatchConditions {
   readonly #given: readonly MatchCondition[];
   readonly #declared: Declarations;
@@ -26,7 +26,10 @@ export class MatchConditions {
     return this.#given.length === 0;
   }
 
-  /** Whether all conditions hold. A false one takes precedence over errors. A string is the error that prevented the evaluation. */
+  /**
+   * Whether all conditions hold. A false condition takes precedence over errors. A string result is the error that prevented the
+   * evaluation.
+   */
   async hold(inputs: Inputs): Promise<boolean | string> {
     const evaluation = new Evaluation(inputs, MATCH_CONDITIONS_BUDGET, this.#variables);
     const errors: string[] = [];

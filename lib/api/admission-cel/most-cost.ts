@@ -4,7 +4,7 @@ import type { CostEstimator } from '#lib/api/cel/cost/estimate.ts';
 import { kubernetesEstimator } from '#lib/api/cel/library/kubernetes.ts';
 import { MAX_REQUEST_SIZE, PER_CALL_LIMIT } from '#lib/api/cel/library/limits.ts';
 
-/** The maximum cost of an expression, without the policy's variables that it uses. */
+/** The maximum cost of an expression, excluding the policy's variables that it uses. */
 export interface MostCost {
   readonly own: number;
   readonly usesVariables: boolean;

@@ -71,7 +71,7 @@ const FIELDS: Readonly<Record<string, Fields>> = {
   [conditionType.name]: { status: text, type: text, lastTransitionTime: timestampType, message: text, reason: text },
 };
 
-/** The types of admission's variables. `variables` are those that a policy composes. */
+/** The types of the admission variables. `variables` are the types of the policy's composed variables. */
 export class AdmissionTypes implements TypeProvider {
   readonly #variables: ReadonlyMap<string, Type>;
   readonly #more: TypeProvider | undefined;

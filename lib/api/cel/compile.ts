@@ -13,7 +13,7 @@ export interface Compiled {
   readonly type: Type;
 }
 
-/** An expression does not compile: cel-go's display of all errors with their positions. */
+/** The error of an expression that does not compile. Contains cel-go's display of all errors with their positions. */
 export class CompileError {
   readonly message: string;
   readonly issues: readonly Issue[];

@@ -20,7 +20,7 @@ interface Case {
   readonly original: Wire;
 }
 
-/** Files without meaning in Kubernetes' environment. */
+/** Files that do not apply to Kubernetes' environment. */
 const excludedFiles: Readonly<Record<string, string>> = {
   block_ext: 'cel.block is an optimizer’s output, no part of Kubernetes',
   encoders_ext: 'Kubernetes does not enable the encoders library',

@@ -17,7 +17,7 @@ export interface Environment {
   readonly estimator: CostEstimator;
   /** The namespace for looking up names. */
   readonly container: string;
-  /** Whether the elements of a literal must have one type. Kubernetes requires it, the language does not. */
+  /** Whether all elements of a literal must have the same type. Kubernetes requires this, the language does not. */
   readonly homogeneousLiterals: boolean;
   /** Optional syntax: `.?`, `[?`, `{?`, `[?x]`. */
   readonly optionals: boolean;
@@ -37,7 +37,7 @@ export interface EnvironmentOptions {
   readonly identEscapes?: boolean;
 }
 
-/** Returns an environment with these declarations, on top of a base if given. */
+/** Returns an environment with these declarations, in addition to those of the base if given. */
 export function environment(options: EnvironmentOptions, base?: Environment): Environment {
   const variables = new Map([...(base?.variables ?? []), ...Object.entries(options.variables ?? {})]);
   return {

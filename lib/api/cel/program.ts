@@ -6,14 +6,14 @@ import { CelError, type Result, type Value } from './values/value.ts';
 
 /** The result of one evaluation. */
 export interface Evaluation {
-  /** `costLimitExceeded` itself if the limit was exceeded. */
+  /** Is `costLimitExceeded` if the limit was exceeded. */
   readonly value: Result;
   readonly cost: number;
 }
 
 /** A compiled expression that can run any number of times. */
 export interface Program {
-  /** Evaluates it. Ends at once if the cost limit is exceeded. */
+  /** Evaluates the expression. Stops immediately when the cost limit is exceeded. */
   evaluate(activation: Activation, costLimit?: number): Evaluation;
 }
 
@@ -34,7 +34,7 @@ export function program(checked: CheckedExpr, environment: Environment): Program
   };
 }
 
-/** Returns the variables of a record's own fields. */
+/** Returns an activation whose variables are the record's own fields. */
 export function activationOf(variables: Readonly<Record<string, Value>>): Activation {
   const byName = new Map(Object.entries(variables));
   return { resolve: (name) => byName.get(name) };

@@ -4,16 +4,16 @@ import { StrictFindings } from '#lib/machinery/strict-findings.ts';
 import type { FieldFacts, TypeFacts } from '../types.ts';
 import { DecodeError } from './error.ts';
 
-/** The position and findings of the decoder, like the decode state of sigs.k8s.io/json. */
+/** The position of the decoder and the errors found so far, like the decode state of sigs.k8s.io/json. */
 export class DecodeContext {
-  /** The owners of the entered fields. Undefined for a map's key or a list's index. */
+  /** The types that own the entered fields. Undefined for a map's key or a list's index. */
   readonly #owners: (TypeFacts | undefined)[] = [];
   readonly #steps: (FieldFacts | string | number)[] = [];
   readonly #unknown = new StrictFindings();
   #saved: DecodeError | undefined;
   /**
-   * The depth within types with their own UnmarshalJSON upstream. There, fields are not checked strictly and the first error ends the
-   * decode.
+   * The depth within types with their own UnmarshalJSON upstream. Inside them, fields are not checked strictly, and the first error ends
+   * the decode.
    */
   #nested = 0;
   /** The literal of the next number to decode, if an encoder would write the number differently. */
@@ -71,14 +71,14 @@ export class DecodeContext {
     return new DecodeError(`json: cannot unmarshal ${value} into Go struct field ${path} of type ${go}`);
   }
 
-  /** Reports an error that does not end the decode at once. */
+  /** Reports an error that does not end the decode immediately. */
   save(error: DecodeError): undefined {
     if (this.#nested > 0) throw error;
     this.#saved ??= error;
     return undefined;
   }
 
-  /** Throws the saved error. Otherwise returns the unknown fields. */
+  /** Throws the saved error if there is one. Otherwise returns the unknown fields. */
   finish(): string[] {
     if (this.#saved !== undefined) throw this.#saved;
     return this.#unknown.texts();

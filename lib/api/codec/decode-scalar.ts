@@ -82,7 +82,7 @@ function decodeByteList(value: readonly Json[], context: DecodeContext): Json {
   return Buffer.from(bytes).toString('base64');
 }
 
-/** Upstream's UnmarshalJSON, whose errors end the decode at once. */
+/** Upstream's UnmarshalJSON. Its errors end the decode immediately. */
 function decodeIntOrString(value: Json, context: DecodeContext): Json {
   if (typeof value === 'string') return value;
   if (!isNumber(value)) throw context.typeError(typeName(value), 'int32');
@@ -95,7 +95,7 @@ function ownString(value: Json, context: DecodeContext): string {
   return value;
 }
 
-/** The text of a quantity. Upstream parses the JSON text without its quotes, whatever its type. */
+/** The text of a quantity. Upstream parses the JSON text without its quotes, regardless of its JSON type. */
 function quantitySource(value: Json, { literal }: DecodeContext): string {
   if (isNumber(value)) return literal ?? String(value);
   if (typeof value === 'string') return value;

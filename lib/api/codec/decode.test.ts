@@ -160,7 +160,7 @@ interface Recorded {
   readonly message?: string;
 }
 
-/** The errors of upstream's conversion functions, which are specific to a kind. */
+/** The error text of upstream's conversion functions, which are specific to a kind. */
 const BY_CONVERSION = 'strconv.ParseInt';
 
 test(

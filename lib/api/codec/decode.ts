@@ -11,9 +11,9 @@ import { decodeScalar } from './decode-scalar.ts';
 import { DecodeError } from './error.ts';
 import { writeStruct, zeroValue } from './write.ts';
 
-/** A decoded object and the fields that its type lacks. */
+/** A decoded object and the fields that are unknown to its type. */
 export interface Typed {
-  /** The object as Go writes it back: only known fields, in upstream's order, with `kind` and `apiVersion` first. */
+  /** The object as Go encodes it: only known fields, in upstream's order, with `kind` and `apiVersion` first. */
   readonly object: JsonObject;
   /** Strict decoding's messages in document order: `unknown field "spec.foo"`, `duplicate field "spec.bar"`. */
   readonly unknown: string[];
@@ -24,8 +24,8 @@ const MAX_DEPTH = 200;
 
 /**
  * Decodes a JSON document like Go into the kind's struct. Throws DecodeError, or the value's own error (time, quantity), with upstream's
- * text except the words that name the request's kind. The result shares raw values with `value`. Fields in `repeated` are read one after
- * the other into the same place, like Go does.
+ * text except the words that name the request's kind. The result shares raw values with `value`. Like Go, decodes repeated fields
+ * (`repeated`) one after the other into the same place.
  */
 export function decodeTyped(gvk: GroupVersionKind, value: Json, repeated?: RepeatedFields): Typed {
   const type = findKind(gvk);
@@ -45,7 +45,7 @@ function headFirst(object: JsonObject): JsonObject {
   return ordered;
 }
 
-/** Decodes a type that need not be a kind, like `decodeTyped`. `kind` and `apiVersion` stay unchanged. */
+/** Like `decodeTyped`, for a type that is not necessarily a kind. Does not change `kind` and `apiVersion`. */
 export function decodeType(type: TypeFacts, value: Json, repeated?: RepeatedFields): Typed {
   const state = aState(repeated);
   const go = type.name.split('.').slice(-2).join('.');
@@ -65,12 +65,15 @@ export const aState = (repeated: RepeatedFields = new Map()): State => ({
 export interface State {
   readonly context: DecodeContext;
   readonly repeated: RepeatedFields;
-  /** The field values of decoded structs, by the JSON they were decoded from. Only kept if fields repeat. */
+  /** The field values of decoded structs, keyed by the source JSON. Kept only if fields repeat. */
   readonly held: Map<Json, readonly (Json | undefined)[]>;
   depth: number;
 }
 
-/** The value as Go holds it. Undefined for JSON's null and after a saved error. `before` is the value that it is read into. */
+/**
+ * Decodes a value to the form that Go stores. Undefined for JSON's null and after a saved error. `before` is the existing value that it is
+ * decoded into.
+ */
 export function decodeValue(facts: ValueFacts, value: Json, state: State, before?: Json): Json | undefined {
   if (value === null) return undefined;
   switch (facts.form) {

@@ -7,7 +7,7 @@ import type { ValueFacts } from '../values.ts';
 
 /**
  * Changes the object in place to what upstream reads back from storage. Protobuf does not distinguish an empty list or map from an absent
- * one, so a field that is always written becomes null.
+ * one, so a field that is always encoded becomes null.
  */
 export function readBack(gvk: GroupVersionKind, object: JsonObject): void {
   const type = findKind(gvk);

@@ -7,9 +7,9 @@ import { aState, decodeValue, type State } from './decode.ts';
 import { rewriteField, zeroValue } from './write.ts';
 
 /**
- * Decodes in place the parts of an already decoded object that a patch changed. These are the parts that `patch` names, and lists as a
- * whole. No other part is read or sorted. Maps that the patch names must be the object's own. Throws like `decodeTyped`. Fields that the
- * kind lacks are removed.
+ * Decodes, in place, only the parts of an already decoded object that a patch changed: the parts that `patch` names, and whole lists. Other
+ * parts are neither read nor sorted. The object must not share the maps that the patch names. Throws like `decodeTyped`. Removes fields
+ * that the kind does not have.
  */
 export function settleTyped(gvk: GroupVersionKind, object: JsonObject, patch: JsonObject): void {
   const type = findKind(gvk);
@@ -44,7 +44,7 @@ function sharesField(held: Json, patch: Json): boolean {
   return Object.keys(patch).some((key) => Object.hasOwn(held, key));
 }
 
-/** Decodes a value that the patch replaced as a whole. Otherwise continues with its fields. */
+/** Decodes a value that the patch replaced completely. Otherwise recurses into its fields. */
 function settleValue(facts: ValueFacts, value: Json, patch: Json, state: State): Json | undefined {
   if (value === patch || !isObject(value) || !isObject(patch)) return decodeValue(facts, value, state);
   if (facts.form === 'struct') settleStruct(typeFacts(facts.type), value, patch, state);

@@ -38,7 +38,7 @@ function writeField({ value, pointer, always, omitZero }: FieldFacts, held: Json
   return held;
 }
 
-/** The map sorted by key, like Go writes it. */
+/** The map sorted by key, like Go's encoding. */
 function sorted(map: JsonObject): JsonObject {
   const keys = Object.keys(map);
   if (keys.every((key, i) => i === 0 || (keys[i - 1] as string) < key)) return map;
@@ -47,7 +47,7 @@ function sorted(map: JsonObject): JsonObject {
   return copy;
 }
 
-/** Go's zero value as its encoder writes it. Each call returns a new value, which the caller owns. */
+/** Go's zero value in its encoded form. Each call returns a new value, which the caller owns. */
 export function zeroValue(facts: ValueFacts): Json {
   return facts.form === 'struct' ? writeStruct(typeFacts(facts.type), []) : zeroScalar(facts);
 }

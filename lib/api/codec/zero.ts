@@ -1,7 +1,7 @@
 import { hasNoField, isObject, type Json } from '#lib/machinery/json-value.ts';
 import type { ValueFacts } from '../values.ts';
 
-/** The zero value of any type but a struct, as Go's encoder writes it. */
+/** The encoded zero value of any type except a struct, as in Go. */
 export function zeroScalar({ form }: ValueFacts): Json {
   switch (form) {
     case 'string':

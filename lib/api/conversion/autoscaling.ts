@@ -40,7 +40,7 @@ const cpuMetric = (averageUtilization: Json): JsonObject => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 });
 
-/** The target of a v2 metric that has a field in v1. */
+/** The target of the v2 metric that has its own field in v1. */
 function cpuUtilization(metric: Json): Json | undefined {
   const resource = isObject(metric) && metric['type'] === 'Resource' ? objectAt(metric, 'resource') : undefined;
   if (stringAt(resource, 'name') !== 'cpu') return undefined;
@@ -50,7 +50,7 @@ function cpuUtilization(metric: Json): Json | undefined {
 const present = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** Converts autoscaling/v1 to v2. Unreadable annotations are ignored, as upstream. */
+/** Converts autoscaling/v1 to v2. Like upstream, ignores unreadable annotations. */
 export function autoscalerToV2(v1: JsonObject): JsonObject {
   const annotations = objectAt(objectAt(v1, 'metadata'), 'annotations');
   const spec = objectAt(v1, 'spec');
@@ -75,7 +75,7 @@ export function autoscalerToV2(v1: JsonObject): JsonObject {
 
 const STATUS_FIELDS = ['observedGeneration', 'lastScaleTime', 'currentReplicas', 'desiredReplicas'];
 
-/** The metrics of a v1 autoscaler. Without a field or annotation they are upstream's old implicit default: 80 % of the CPU. */
+/** The metrics of a v1 autoscaler. Without the field and the annotation, this is upstream's old implicit default: 80 % of the CPU. */
 function metricsToV2(spec: JsonObject | undefined, annotations: JsonObject | undefined): Json[] {
   const others = readList(annotations, METRICS, 'autoscaling.v1.MetricSpec')?.map(metricSpecToV2) ?? [];
   const percentage = ownField(spec, 'targetCPUUtilizationPercentage') ?? null;

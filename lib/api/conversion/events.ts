@@ -1,6 +1,6 @@
 import { type JsonObject, ownField } from '#lib/machinery/json-value.ts';
 
-/** The pairs of different field names: core/v1 and events.k8s.io/v1. */
+/** The fields with different names in core/v1 and events.k8s.io/v1. */
 const NAMES: readonly (readonly [string, string])[] = [
   ['involvedObject', 'regarding'],
   ['message', 'note'],

@@ -2,7 +2,7 @@ import { type Json, type JsonObject, objectAt, ownField } from '#lib/machinery/j
 
 /**
  * Metrics of autoscaling v1 (in annotations) and v2. Both name the source of a metric by its type. v2 groups the fields as `metric`,
- * `target` (spec) and `current` (status), while v1 has them all directly in the source. Absent fields are undefined here, and the typed
+ * `target` (spec) and `current` (status), while v1 has all fields directly in the source. Absent fields are undefined here. The typed
  * decode that follows drops them.
  */
 type Source = Record<string, Json | undefined>;

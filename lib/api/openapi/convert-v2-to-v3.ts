@@ -7,7 +7,7 @@ import type { Spec } from './spec.ts';
 const OPERATION = ['description', 'externalDocs', 'tags', 'summary', 'deprecated', 'operationId'];
 const METHODS: ReadonlySet<string> = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch']);
 
-/** Converts an OpenAPI v2 document to v3 as far as kube-openapi's ConvertV2ToV3 does. */
+/** Converts an OpenAPI v2 document to v3, with the same coverage as kube-openapi's ConvertV2ToV3. */
 export function convertV2ToV3({ paths, definitions, parameters }: Spec, title: string): JsonObject {
   return {
     openapi: '3.0.0',

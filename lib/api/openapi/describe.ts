@@ -46,7 +46,7 @@ function describedType(schema: Json, name: string): Json {
   return withText({ ...schema, ...fields }, texts['']);
 }
 
-/** Adds descriptions to fields. A bare reference has no room for one. */
+/** Adds descriptions to fields. A bare reference cannot have a description. */
 const describedFields = (properties: JsonObject, texts: TypeTexts): JsonObject =>
   mapValues(properties, (property, field) =>
     isObject(property) && property['$ref'] === undefined ? withText(property, texts[field]) : property,

@@ -166,7 +166,7 @@ const pathParameter = message(
   22,
 );
 
-/** Encodes ParametersItem: either a reference, or a Parameter. The latter contains a body parameter or the message for its location. */
+/** Encodes ParametersItem: either a reference or a Parameter. A Parameter contains a body parameter, or the message for its location. */
 const parameters = each(
   inside((writer, value) => {
     if (isObject(value) && ownField(value, '$ref') !== undefined) inside(reference)(writer, 2, value);

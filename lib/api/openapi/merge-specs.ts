@@ -1,14 +1,14 @@
 import { equal, type JsonObject } from '#lib/machinery/json-value.ts';
 import { filterSpecByPaths, renamedSpec, type Spec, withKindsOfBoth, withoutKinds } from './spec.ts';
 
-/** The document that others are merged into. It is queried by name, so it need not be in memory. */
+/** The document that others are merged into. It is queried by name, so it does not have to be in memory. */
 export interface MergeDestination {
   hasPath(path: string): boolean;
   /** The definition with a name. Undefined if it does not exist. */
   definition(name: string): JsonObject | undefined;
 }
 
-/** The result of a merge: the new parts of each document in order, and the destination's own definitions that gained kinds, by name. */
+/** The result of a merge: the new parts of each document in order, and the destination's definitions that gained kinds, by name. */
 export interface MergedSpecs {
   readonly parts: readonly Spec[];
   readonly changed: ReadonlyMap<string, JsonObject>;
@@ -16,7 +16,8 @@ export interface MergedSpecs {
 
 /**
  * Merges documents into one: kube-openapi's MergeSpecsIgnorePathConflictRenamingDefinitionsAndParameters. Existing paths stay as they are.
- * A definition or parameter whose name is taken gets a new one (`Foo_v2`). If both are equal, the existing one gains its kinds instead.
+ * A definition or parameter whose name is taken gets a new name (`Foo_v2`). If both definitions are equal, the existing one gains the kinds
+ * of the new one instead.
  */
 export function mergeSpecs(destination: MergeDestination, sources: readonly Spec[]): MergedSpecs {
   const merged = new Merged(destination);
@@ -29,7 +30,7 @@ class Merged {
   readonly #paths = new Set<string>();
   readonly #definitions = new Map<string, JsonObject>();
   readonly #parameters = new Map<string, JsonObject>();
-  /** The part that contains each added definition, to which kinds are added. */
+  /** The part that contains each added definition. Later merges add kinds to it. */
   readonly #partOf = new Map<string, Map<string, JsonObject>>();
 
   constructor(own: MergeDestination) {

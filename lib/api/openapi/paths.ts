@@ -5,7 +5,7 @@ import { capital, type OperationNames, operationNames } from './names.ts';
 import { operation, STATUS, typeOfKind, WATCH_EVENT } from './operations.ts';
 import { optionParameters, type Parameter, pathParameter, QUERY, queryParameter } from './parameters.ts';
 
-/** An operation at its path. Its own parameters are still separate from those of the path. */
+/** An operation and its path. Its parameters are still separate from those of the path. */
 interface Placed {
   readonly path: string;
   readonly method: string;

@@ -5,7 +5,7 @@ import { type FieldFacts, type TypeFacts, typeFacts } from '../types.ts';
 import type { ScalarForm, ValueFacts } from '../values.ts';
 import { schemaName } from './names.ts';
 
-/** The types with a special form of value, and their schemas in the documents. */
+/** The types with a special JSON form, and their schemas in the documents. */
 const SPECIAL: Readonly<Partial<Record<ScalarForm, readonly [type: string, schema: JsonObject]>>> = {
   quantity: ['api.resource.Quantity', { oneOf: [{ type: 'string' }, { type: 'number' }] }],
   time: ['meta.v1.Time', { type: 'string', format: 'date-time' }],
@@ -64,7 +64,7 @@ function typeSchema(type: TypeFacts, groupVersion: GroupVersion): JsonObject {
   };
 }
 
-/** The kinds of a type. A type that every group has is listed for the core group and for the document's own group. */
+/** The kinds of a type. A type that exists in every group is listed for the core group and for the document's own group. */
 function kindsOf(type: TypeFacts, { group, version }: GroupVersion): JsonObject {
   const kinds = type.kind === undefined ? [] : [type.kind];
   if (type.everywhere) {

@@ -6,8 +6,8 @@ import { isObject, type Json, type JsonObject, ownField } from '#lib/machinery/j
 import type { GroupVersionKind } from '#lib/machinery/schema.ts';
 
 /**
- * Returns upstream's error text if a merged document does not convert to a built-in kind. Upstream converts maps to structs without JSON in
- * between, so the text differs from its decoder's. The decoder's `message` applies to types with their own decoding.
+ * Returns upstream's error text if a merged document does not convert to a built-in kind. Upstream converts maps to structs directly, not
+ * via JSON, so the text differs from its decoder's. For types with their own decoding, the text is the decoder's `message`.
  */
 export function conversionText(kind: GroupVersionKind, document: JsonObject, message: string): string {
   const facts = findKind(kind);
@@ -60,7 +60,7 @@ function first(values: readonly Json[], facts: ValueFacts): string | undefined {
   return undefined;
 }
 
-/** Names the error of a scalar: by its type if Go can convert it, otherwise as an unknown type. */
+/** Describes the error of a scalar: with its type if Go can convert it, otherwise as an unknown type. */
 function scalarProblem(value: Json, { form, go }: ValueFacts): string | undefined {
   const kind = kindOf(value);
   switch (form) {

@@ -4,9 +4,9 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { applyJsonPatch, decodeJsonPatch } from './json-patch.ts';
 
 /**
- * The cases of json-patch/json-patch-tests: document | patch | result, or `refused`; and what upstream's library makes of it
- * where that is something else, which is what clients of a server know. Four that the suite itself leaves out are among them; of a
- * member that comes twice the last counts.
+ * The cases of json-patch/json-patch-tests: document | patch | result, or `refused`. If upstream's library has another result, a fourth
+ * column contains it, because clients rely on it. Includes four cases that the suite itself disables. If a member repeats, the last one
+ * counts.
  */
 const TABLE = String.raw`
 {} | [] | {}

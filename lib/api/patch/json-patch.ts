@@ -8,12 +8,15 @@ import { holdsLiterals, opaque, transparent } from './opaque-literals.ts';
 
 const MAX_OPERATIONS = 10_000;
 const MAX_COPY_BYTES = 3 * 1024 * 1024;
-/** Upstream limits only the bytes. */
+/** The maximum number of values that copies may add. Upstream limits only the bytes. */
 const MAX_COPIED_VALUES = 50_000;
 const MAX_MOVED = 50_000_000;
 const FIELDS = ['op', 'path', 'from', 'value'];
 
-/** The state of a running patch. `copied` and `copiedValues` limit what copies may add, `moved` how many elements may move. */
+/**
+ * The state of a running patch. `copied` and `copiedValues` limit the values that copies add. `moved` limits the number of shifted
+ * elements.
+ */
 interface Run {
   document: Json;
   copied: number;
@@ -21,7 +24,7 @@ interface Run {
   moved: number;
 }
 
-/** Why an operation does not apply; undefined if it did. */
+/** The reason why an operation does not apply; undefined if it did. */
 type Refusal = string | undefined;
 
 /** Operations of an RFC 6902 patch. */
@@ -38,7 +41,7 @@ export function applyJsonPatch(document: Json, operations: JsonPatch): Json {
   return isLiteral ? transparent(run.document) : run.document;
 }
 
-/** Returns how many elements an operation may shift: none at a list's end. */
+/** Returns the number of elements that an operation may shift: none at a list's end. */
 const elementsAt = ({ container, key }: ContainerKey): number =>
   Array.isArray(container) && key !== '-' ? container.length : 0;
 
@@ -51,8 +54,8 @@ const TEST_FAILED = 'test failed';
 export const failsTest = ({ cause }: StatusError): boolean => typeof cause === 'string' && cause.endsWith(TEST_FAILED);
 
 /**
- * Returns unknown and duplicate fields of operations, as upstream's strict decoding reports them. `duplicates` are those that the JSON
- * decoder found. Those within a value and those of unknown fields are not reported.
+ * Returns unknown and duplicate fields of operations, with the messages of upstream's strict decoding. `duplicates` are the duplicates that
+ * the JSON decoder found. Duplicates within a value or of unknown fields are not reported.
  */
 export function jsonPatchFaults(patch: Json, duplicates: readonly string[] = []): string[] {
   if (!Array.isArray(patch)) return [];

@@ -2,7 +2,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { MAX_INT64 } from '#lib/machinery/integer-limits.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
-/** The target of an operation: the container that contains `key`. */
+/** The target of an operation: a container and a key in it. */
 export interface ContainerKey {
   readonly container: JsonObject | Json[];
   readonly key: string;
@@ -85,7 +85,7 @@ export function setAt({ container, key }: ContainerKey, value: Json): Fault | un
   return undefined;
 }
 
-/** Removes the value of a pointer. Returns the fault if it does not exist. */
+/** Removes the value that a pointer refers to. Returns a fault if it does not exist. */
 export function removeAt({ container, key }: ContainerKey): Fault | undefined {
   if (!Array.isArray(container)) {
     if (!Object.hasOwn(container, key)) return fault(`Unable to remove nonexistent key: ${key}: ${MISSING}`);

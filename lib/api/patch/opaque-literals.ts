@@ -3,7 +3,7 @@ import { hasLiterals, literalAt, noteLiteral } from '#lib/machinery/number-liter
 
 /**
  * Upstream's JSON and merge patches move values as raw JSON, so `80.0` stays `80.0` and does not equal 80. During a patch, such a number is
- * represented as a text that begins with half of a surrogate pair. No decoded text begins so.
+ * represented as a text that begins with a lone surrogate. No decoded text begins with one.
  */
 const MARK = '\ud800';
 

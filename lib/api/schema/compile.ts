@@ -5,18 +5,18 @@ import { type Mode, type ScalarRules, scalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
 import type { ValidationBudget } from './validation-budget.ts';
 
-/** Whether a value satisfies a schema; `explain` says why not. */
+/** Whether a value satisfies a schema. `explain` returns the reasons. */
 export type Check = (value: Json) => boolean;
 
-/** How to compile a schema: its checks charge their steps to the budget. */
+/** How to compile a schema. Its checks charge their steps to the budget. */
 export interface Compiling {
   readonly mode: Mode;
   readonly budget: ValidationBudget;
 }
 
 /**
- * Compiles a schema to closures, one list per kind of value, so that a valid object needs no path and no allocation. Each part is compiled
- * for its first value, because most of a large schema sees none. Checks throw BudgetExceeded.
+ * Compiles a schema to closures, one list for each kind of value. Checking a valid object then needs neither paths nor allocations. Each
+ * part is compiled for its first value, because most of a large schema is never used. Checks throw BudgetExceeded.
  */
 export function compile(s: JSONSchemaProps, how: Compiling): Check {
   let parts: Parts | undefined;
@@ -54,7 +54,7 @@ function kindChecks(s: JSONSchemaProps, { rules, junctors, how }: Parts, kind: V
   return checks;
 }
 
-/** Strings are looked up in a set, other values are compared with each allowed value. */
+/** Looks up strings in a set. Compares other values with each allowed value. */
 const enumCheck =
   (length: number, { enumeration }: ScalarRules, { budget }: Compiling): Check =>
   (value) => {
@@ -74,7 +74,7 @@ function textChecks(s: JSONSchemaProps, rules: ScalarRules, { budget }: Compilin
   return checks;
 }
 
-/** The object does not limit the number of branches per value, so all of them are charged before the first. */
+/** The number of branches does not depend on the object, so all of them are charged before the first one runs. */
 function junctorChecks(s: JSONSchemaProps, how: Compiling): Check[] {
   const compiled = (schemas: readonly JSONSchemaProps[] = []): Check[] => schemas.map((item) => compile(item, how));
   const [anyOf, oneOf, allOf] = [compiled(s.anyOf), compiled(s.oneOf), compiled(s.allOf)];

@@ -3,7 +3,7 @@ import { additionalSchema, type JSONSchemaProps } from './json-schema-props.ts';
 import { mapListKey } from './list-type.ts';
 
 /**
- * A value of an update and the old value at the same path: upstream's `CorrelatedObject`. Items correlate only in lists of type map, by
+ * A value in an update and the old value at the same path: upstream's `CorrelatedObject`. Items correlate only in lists of type map, via
  * their keys. Errors of an unchanged value are ignored (ratcheting, KEP-4008).
  */
 export class Correlation {

@@ -4,7 +4,7 @@ import type { Structural } from './structural.ts';
 
 /**
  * The maximum number of fields and items, and bytes of JSON, that the defaults of a schema may add to one object. Upstream has no such
- * limit. There a list of a few thousand empty items becomes hundreds of megabytes before storage rejects it.
+ * limit. Its defaults can turn a list of a few thousand empty items into hundreds of megabytes before storage rejects the object.
  */
 export const MAX_DEFAULTS = { values: 50_000, bytes: MAX_BODY_BYTES } as const;
 
@@ -23,7 +23,7 @@ export class DefaultBudget {
     return this.#values < 0 || this.#bytes < 0;
   }
 
-  /** Charges the default of a schema, under the name of its field. Returns false if the budget does not cover it. */
+  /** Charges for the default of a schema and the name of its field. Returns false if the budget is too small. */
   take(schema: Structural, name = ''): boolean {
     if (this.isExceeded) return false;
     const { values, bytes } = weightOf(schema);
@@ -32,7 +32,7 @@ export class DefaultBudget {
     return !this.isExceeded;
   }
 
-  /** Keeps a function that removes a default again. */
+  /** Records a function that removes a default again. */
   filled(undo: () => void): void {
     this.#undo.push(undo);
   }
@@ -45,7 +45,7 @@ export class DefaultBudget {
 
 const weights = new WeakMap<Structural, Weight>();
 
-/** Returns the weight of a schema's default, computed once, because parsed schemas do not change. */
+/** Returns the weight of a schema's default. It is computed once, because parsed schemas do not change. */
 function weightOf(schema: Structural): Weight {
   const known = weights.get(schema);
   if (known !== undefined) return known;
@@ -61,8 +61,8 @@ const NONE: Properties = [];
 const defaulted = new WeakMap<Structural, Properties>();
 
 /**
- * Returns the properties of a schema with a default, computed once, so that the cost of an object does not depend on the width of its
- * schema.
+ * Returns the properties of a schema that have a default. They are computed once, so the cost of an object does not depend on the width of
+ * its schema.
  */
 export function defaultedProperties(schema: Structural): Properties {
   if (schema.properties === undefined) return NONE;

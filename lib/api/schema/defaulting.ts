@@ -5,8 +5,8 @@ import type { Structural } from './structural.ts';
 import { traitsOf } from './traits.ts';
 
 /**
- * Upstream's `Default`: fills in default values in place, also for null if the schema is not nullable. Runs after `pruneNulls`. Idempotent.
- * Returns false, and leaves the value as it was, if the defaults exceed the budget.
+ * Upstream's `Default`: fills in default values in place. A null also gets the default if the schema is not nullable. Runs after
+ * `pruneNulls`. Idempotent. Returns false, and leaves the value as it was, if the defaults exceed the budget.
  */
 export function applyDefaults(value: Json, schema: Structural | undefined, budget = new DefaultBudget()): boolean {
   fill(value, schema, budget);
@@ -66,8 +66,8 @@ const isForbiddenNull = (value: Json | undefined, schema: Structural): boolean =
   value === null && schema.nullable !== true;
 
 /**
- * Upstream's `PruneNonNullableNullsWithoutDefaults`: removes null fields that are not nullable and have no default. `untypedOnly` leaves
- * those that validation rejects.
+ * Upstream's `PruneNonNullableNullsWithoutDefaults`: removes null fields that are not nullable and have no default. With `untypedOnly`,
+ * keeps nulls that validation rejects.
  */
 export function pruneNulls(value: Json, schema: Structural | undefined, untypedOnly = false): void {
   if (schema === undefined || value === null || typeof value !== 'object') return;

@@ -10,7 +10,7 @@ import { traitsOf } from './traits.ts';
 
 interface Scope {
   readonly path: FieldPath;
-  /** The nearest schema of a whole resource. */
+  /** The nearest enclosing schema of a whole resource. */
   readonly root: Structural;
   readonly around: SurroundingObject;
   readonly insideMeta: boolean;
@@ -21,7 +21,7 @@ interface Scope {
 /** Evaluates the CEL rules of a schema on its default; `resource` is true for the schema of a whole resource. */
 export type DefaultRules = (s: Structural, value: Json, path: FieldPath, resource: boolean) => FieldError[];
 
-/** Upstream's `ValidateDefaults` of a resource's schema: default values satisfy it and have no unknown fields. */
+/** Upstream's `ValidateDefaults` for a resource's schema. Default values must satisfy it and have no unknown fields. */
 export function validateDefaults(
   path: FieldPath,
   schema: Structural,

@@ -8,7 +8,7 @@ import { type Mode, type ScalarRules, scalarRules } from './scalar-rules.ts';
 import { uniqueItems } from './unique-items.ts';
 import type { ValidationBudget } from './validation-budget.ts';
 
-/** A value and its path. `correlation` has the old value, if ratcheting accepts unchanged values. */
+/** A value and its path. `correlation` has the old value if ratcheting accepts unchanged values. */
 interface ValueAtPath {
   readonly value: Json;
   readonly path: string;
@@ -16,8 +16,8 @@ interface ValueAtPath {
 }
 
 /**
- * Explains why a value fails a schema: kube-openapi's validator with its messages, paths and match counts. The counts choose the branch of
- * anyOf and oneOf whose errors are shown. Runs only for values that `compile`'s check rejected.
+ * Explains why a value fails a schema, with the messages, paths and match counts of kube-openapi's validator. The counts select the anyOf
+ * or oneOf branch whose errors are shown. Runs only for values that the compiled check rejected.
  */
 export class Explainer {
   readonly #mode: Mode;
@@ -29,7 +29,7 @@ export class Explainer {
     this.#budget = budget;
   }
 
-  /** Adds the findings to `result` and returns it. Throws BudgetExceeded; `result` then has the findings so far. */
+  /** Adds the findings to `result` and returns it. Throws BudgetExceeded. In that case, `result` contains the findings so far. */
   explain(s: JSONSchemaProps, place: ValueAtPath, result = new Result(this.#budget)): Result {
     this.#budget.spend(STEPS_OF_BRANCH);
     this.#node(s, place, result);
@@ -59,7 +59,7 @@ export class Explainer {
     result.matches++;
   }
 
-  /** Merges the findings of a nested value, directly if ratcheting cannot apply. */
+  /** Merges the findings of a nested value. Adds them directly if ratcheting cannot apply. */
   #child(s: JSONSchemaProps, place: ValueAtPath, result: Result): void {
     if (place.correlation === undefined) this.#node(s, place, result);
     else result.merge(this.explain(s, place));
@@ -193,10 +193,10 @@ export class Explainer {
   }
 }
 
-/** The cost of explaining a branch in checks of one. */
+/** The cost of explaining a branch, in steps. Checking a branch costs one step. */
 const STEPS_OF_BRANCH = 20;
 
-/** The cost of a finding for a missing field in branches. */
+/** The cost of a finding for a missing field, in steps. */
 const STEPS_OF_MISSING = 40;
 
 const forbiddenProperty = (path: string, name: string) =>

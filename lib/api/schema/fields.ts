@@ -1,4 +1,4 @@
-/** Builds field paths as text, for walks over untrusted values that build many. The root is undefined (upstream: a nil path). */
+/** Builds field paths as text, for traversals of untrusted values that build many paths. The root is undefined (upstream: a nil path). */
 export const childField = (parent: string | undefined, name: string): string =>
   parent === undefined ? name : `${parent}.${name}`;
 /** The path of a key below a parent: `spec[key]`. */

@@ -83,7 +83,7 @@ export function toFieldError(finding: Finding, base: string | undefined): FieldE
 
 const enumText = (value: Json): string => (typeof value === 'string' ? value : marshal(value));
 
-/** The maximum length of the text of a finding per field or item. Only longer ones, such as those of an enum, are charged to the budget. */
+/** Findings up to this length per field or item are free. Longer ones, such as those of an enum, are charged to the budget. */
 const SHORT = 1024;
 
 /** The findings of one branch without duplicate texts, with kube-openapi's match count. */

@@ -14,8 +14,8 @@ export function isDate(text: string): boolean {
 }
 
 /**
- * RFC 3339's date-time, as leniently as upstream: any character may precede the fraction, case is ignored, and everything after a second
- * `T` is ignored.
+ * RFC 3339's date-time, as lenient as upstream. Any character may precede the fraction, case is ignored, and everything after a second `T`
+ * is ignored.
  */
 export function isDateTime(text: string): boolean {
   if (text.length < 4) return false;
@@ -28,7 +28,7 @@ export function isDateTime(text: string): boolean {
 
 /** Matches runs of digits, spaces, letters and others, in one pass over untrusted text. */
 const TOKENS = /\d+|\s+|[A-Za-z\u00b5]+|[^\d\sA-Za-z\u00b5]+/g;
-/** Unit names. The last of each is a prefix. */
+/** Unit names. The last name of each unit matches as a prefix. */
 const UNITS = [
   ['ns', 'nano'],
   ['us', 'µs', 'micro'],
@@ -40,7 +40,7 @@ const UNITS = [
   ['w', 'wk', 'week'],
 ];
 
-/** Whether it is Go's duration, or text with a number and a unit's name anywhere in it. */
+/** Whether the text is a Go duration, or contains a number and a unit name anywhere. */
 export function isDuration(text: string): boolean {
   if (isGoDuration(text)) return true;
   let found = false;
@@ -56,7 +56,7 @@ export function isDuration(text: string): boolean {
   return found;
 }
 
-/** The maximum length of a duration. The error of a longer one would quote it. */
+/** The maximum length of a duration. The error of a longer one would quote the whole text. */
 const MAX_GO_DURATION = 256;
 
 function isGoDuration(text: string): boolean {
@@ -70,7 +70,7 @@ function isGoDuration(text: string): boolean {
   }
 }
 
-/** Whether it exceeds int64. */
+/** Whether the number exceeds int64. */
 function isTooLarge(digits: string): boolean {
   const significant = digits.replace(/^0+/, '');
   return significant.length > 19 || BigInt(significant || '0') > MAX_INT64;

@@ -35,7 +35,7 @@ function isHost(host: string): boolean {
   return /^(?:[A-Za-z0-9\-._~!$&'()*+,;=:<>"]|[\u0080-\u{10ffff}]|%[89a-fA-F][0-9a-fA-F])*$/u.test(host);
 }
 
-/** Whether it is an IPv6 address, optionally with a zone after an escaped `%`. */
+/** Whether the host is an IPv6 address, optionally with a zone after an escaped `%`. */
 function isLiteral(text: string): boolean {
   const [address = '', ...zone] = text.split('%25');
   return (

@@ -10,13 +10,13 @@ const match =
   (text) =>
     pattern.test(text);
 
-/** Created on first use, because it takes half a millisecond. */
+/** The hostname pattern, created on first use because that takes half a millisecond. */
 const hostname = (): RegExp =>
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
 const OCTET = '(0|[1-9]\\d?|1\\d\\d?|2[0-4]\\d|25[0-5])';
 const CREDIT_CARD =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
-/** RFC 5322's address as Go reads it: bare, or in angle brackets after a display name. */
+/** RFC 5322's address as Go parses it: bare, or in angle brackets after a display name. */
 const ATOM = "[A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u0080-\\u{10ffff}]+";
 const ADDRESS = `(?:${ATOM}(?:\\.${ATOM})*|"(?:[^"\\\\\\r\\n]|\\\\.)+")@(?:${ATOM}(?:\\.${ATOM})*|\\[[^\\[\\]\\\\]*\\])`;
 const EMAIL = new RegExp(`^\\s*(?:${ADDRESS}|[^<>@]*<${ADDRESS}>)\\s*$`, 'u');
@@ -60,7 +60,7 @@ function isCreditCard(text: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Checks by upstream's normalized name (without dashes). Other formats are ignored. */
+/** Checks by upstream's normalized format name (without dashes). Other formats are ignored. */
 const STRING_FORMATS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['bsonobjectid', match(/^[0-9a-fA-F]{24}$/)],
   ['uri', isRequestUri],
@@ -93,12 +93,12 @@ const STRING_FORMATS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ],
 ]);
 
-/** Returns the check of a string format; undefined if upstream does not know it. */
+/** Returns the check for a string format. Undefined if upstream does not support it. */
 export function formatCheck(format: string): Check | undefined {
   return STRING_FORMATS.get(format.replaceAll('-', ''));
 }
 
-/** Whether a format applies to a schema of that type ('' for none or several). Upstream ignores others. */
+/** Whether a format applies to a schema of this type ('' for no type or several types). Upstream ignores formats that do not apply. */
 export function isRecognizedFormat(type: string, format: string): boolean {
   if (type === '' || type === 'string') return formatCheck(format) !== undefined;
   if (type === 'integer') return format === 'int32' || format === 'int64';

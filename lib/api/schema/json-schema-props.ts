@@ -14,7 +14,7 @@ export interface ValidationRule {
 
 /**
  * `apiextensions.JSONSchemaProps`, upstream's internal form. Go's zero values (empty text, false, empty lists, null) are absent. `default`
- * and `example` are shared with the source JSON: clone before use.
+ * and `example` are shared with the source JSON. Clone them before use.
  */
 export interface JSONSchemaProps {
   id?: string;
@@ -65,7 +65,7 @@ export interface JSONSchemaProps {
   validations?: readonly ValidationRule[];
 }
 
-/** Converts a JSON field to a property; undefined leaves it absent. */
+/** Converts a JSON field to a property. Undefined leaves the property absent. */
 type Reader = (value: Json) => unknown;
 type Field = readonly [name: keyof JSONSchemaProps, read: Reader];
 
@@ -158,7 +158,7 @@ const FIELDS: ReadonlyMap<string, Field> = new Map<string, Field>([
 ]);
 
 /**
- * Reads a decoded JSONSchemaProps object. Fields of a wrong type and unknown fields are absent. Fields that were explicitly empty are
+ * Reads a decoded JSONSchemaProps object. Fields of a wrong type and unknown fields become absent. Fields that are explicitly empty are
  * listed by their JSON names.
  */
 export function parseProps(json: Json): JSONSchemaProps {

@@ -5,7 +5,7 @@ import { childField, itemField, keyField } from './fields.ts';
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
-/** Returns those keys of a list of type map that the item has. */
+/** Returns the keys of a list of type map that the item has. */
 function keysOf(schema: Structural, item: JsonObject): JsonObject {
   const keys: JsonObject = {};
   for (const name of schema.listMapKeys ?? []) {
@@ -15,7 +15,10 @@ function keysOf(schema: Structural, item: JsonObject): JsonObject {
   return keys;
 }
 
-/** Returns a text that is equal for items with equal keys; undefined if a key is missing or not a scalar. Such an item equals no other. */
+/**
+ * Returns a text that is equal for items with equal keys. Undefined if a key is missing or not a scalar, because such an item equals no
+ * other.
+ */
 export function mapListKey(schema: Structural, item: Json): string | undefined {
   if (!isObject(item)) return undefined;
   const keys = keysOf(schema, item);
@@ -87,7 +90,7 @@ function duplicates(items: readonly Json[]): number[] {
   return found;
 }
 
-/** Returns a value's identity: a scalar itself, or the text of a compound value, marked so that no string equals it. */
+/** Returns a value's identity: a scalar itself, or the text of a compound value with a mark, so that no string equals it. */
 function identityOf(item: Json): Json {
   return item !== null && typeof item === 'object' ? `\u0000${marshal(item)}` : item;
 }

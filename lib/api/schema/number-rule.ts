@@ -11,7 +11,7 @@ export interface NumberRule {
   readonly trivial: boolean;
 }
 
-/** Returns the number rule of a schema node, prepared once. */
+/** Returns the number rule of a schema node. It is prepared once. */
 export function numberRule(schema: JSONSchemaProps, type: string, format: string): NumberRule {
   const integer = type === 'integer' && (format === 'int32' || format === 'int64');
   const number = type === 'number' && (format === 'float' || format === 'double');

@@ -9,13 +9,13 @@ import { TimeError } from '#lib/machinery/time.ts';
 export interface ObjectMetaOptions {
   /** Omits fields of a wrong type instead of failing, for objects read from storage. */
   readonly dropMalformed?: boolean;
-  /** Receives the paths of unknown fields, below the metadata. */
+  /** A list to which the paths of unknown fields are added, relative to the metadata. */
   readonly unknown?: string[] | undefined;
 }
 
 /**
- * Upstream's `GetObjectMeta`: what Go keeps of a `metadata` value decoded into ObjectMeta. A string is Go's error. Null is an empty
- * ObjectMeta. A value that is not an object is an error even with `dropMalformed`.
+ * Upstream's `GetObjectMeta`: the fields that Go keeps when it decodes a `metadata` value into ObjectMeta. A string result is Go's error.
+ * Null is an empty ObjectMeta. A value that is not an object is an error even with `dropMalformed`.
  */
 export function readObjectMeta(metadata: Json, options: ObjectMetaOptions = {}): JsonObject | string {
   if (metadata !== null && !isObject(metadata)) {

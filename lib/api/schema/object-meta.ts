@@ -13,7 +13,7 @@ import { traitsOf } from './traits.ts';
 export interface CoerceOptions {
   /** Drops fields of wrong types instead of failing. */
   readonly dropInvalid?: boolean;
-  /** Receives the paths of unknown metadata fields. */
+  /** A list to which the paths of unknown metadata fields are added. */
   readonly unknown?: string[] | undefined;
   readonly field?: string;
 }

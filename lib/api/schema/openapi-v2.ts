@@ -2,7 +2,7 @@ import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * Upstream's `ToStructuralOpenAPIV2`, as a copy. It omits what OpenAPI v2 cannot express (junctors, nullable). It also omits what old
+ * Upstream's `ToStructuralOpenAPIV2`, as a copy. Omits features that OpenAPI v2 lacks (junctors, nullable). Also omits features that old
  * kubectl versions cannot handle (fields of nullable or open objects, lists without an item schema).
  */
 export function downgrade(given: Structural): Structural {
@@ -30,7 +30,7 @@ export function downgrade(given: Structural): Structural {
   };
 }
 
-/** Returns the required fields that are not nullable, because OpenAPI v2 has no null. */
+/** Returns the required fields that are not nullable. OpenAPI v2 has no null. */
 function keptRequired(s: Structural): readonly string[] {
   if (additionalSchema(s)?.nullable === true) return [];
   const open = s.nullable === true || s.preserveUnknownFields === true;

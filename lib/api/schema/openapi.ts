@@ -6,7 +6,7 @@ import type { Structural } from './structural.ts';
 import { toJson } from './to-json.ts';
 import { unfold } from './unfold.ts';
 
-/** The document and kind to publish a schema for. */
+/** The kind whose schema is published, and the target document. */
 export interface PublishOptions {
   readonly openapi: 'v2' | 'v3';
   readonly kind: GroupVersionKind;
@@ -29,7 +29,8 @@ export function modelName({ group, version, kind }: GroupVersionKind): string {
 }
 
 /**
- * Returns the definition of a custom kind: its structural schema with apiVersion, kind and metadata, as upstream publishes it. Has pauses.
+ * Returns the definition of a custom kind: its structural schema with apiVersion, kind and metadata, as upstream publishes it. Yields to
+ * other tasks.
  */
 export function* publishKind(schema: Structural | undefined, options: PublishOptions): Steps<JsonObject> {
   const { openapi, preserveUnknownFields } = options;
@@ -52,7 +53,7 @@ function* body(schema: Structural, { openapi }: PublishOptions): Steps<JsonObjec
 
 const text = (description: string): JsonObject => ({ description, type: 'string' });
 
-/** OpenAPI v3 wraps a reference that has a sibling. */
+/** Creates a reference. OpenAPI v3 wraps a reference that has a sibling field. */
 function reference(name: string, openapi: 'v2' | 'v3', description: string): JsonObject {
   if (openapi === 'v2') return { description, $ref: `#/definitions/${name}` };
   return { description, allOf: [{ $ref: `#/components/schemas/${name}` }] };

@@ -53,7 +53,7 @@ function pruneObject(
   }
 }
 
-/** If unknown fields are preserved, prunes only inside the fields that the schema contains. */
+/** Handles a schema that preserves unknown fields: prunes only inside known fields. */
 function skip(value: Json, schema: Structural | undefined, path: string, unknown: UnknownFields | undefined): void {
   if (schema === undefined || value === null || typeof value !== 'object') return;
   if (Array.isArray(value)) {

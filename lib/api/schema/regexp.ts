@@ -1,18 +1,20 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { compileRegexp, outlasts } from '#lib/machinery/regexp.ts';
 
-/** A pattern of an untrusted schema, matched in bounded time. A text that is too long for a large pattern does not match. */
+/** A pattern from an untrusted schema, which matches in bounded time. A text that is too long for a large pattern does not match. */
 export interface Pattern {
   test(text: string): boolean;
-  /** Returns the maximum number of steps, which take some nanoseconds each. */
+  /** Returns the maximum number of steps. Each step takes some nanoseconds. */
   steps(text: string): number;
 }
 
-/** The size of the cache. Definitions repeat patterns (those of quantities by the hundred), and the oldest is evicted. */
+/**
+ * The maximum number of cached patterns. Definitions repeat patterns (those of quantities by the hundred). The oldest pattern is evicted.
+ */
 const MAX_CACHED = 512;
 const cache = new Map<string, Pattern | string>();
 
-/** Compiles Go's regular expression syntax. Returns a string with Go's error text if it is invalid. */
+/** Compiles Go's regular expression syntax. Returns Go's error text if the pattern is invalid. */
 export function compilePattern(pattern: string): Pattern | string {
   const cached = cache.get(pattern);
   if (cached !== undefined) return cached;

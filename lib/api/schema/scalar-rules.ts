@@ -7,14 +7,14 @@ import { numberFindings, numberRule } from './number-rule.ts';
 import { compilePattern, type Pattern } from './regexp.ts';
 
 /**
- * `resource`: int-or-string is a type and unknown formats are dropped, as for objects. `default`: the schema as written, with which
- * upstream validates default values.
+ * `resource`: int-or-string is a type and unknown formats are dropped, as for objects. `default`: the schema as written, which upstream
+ * uses to validate default values.
  */
 export type Mode = 'resource' | 'default';
 
 type Rule = (value: Json, name: string) => Finding | undefined;
 
-/** The rules of one schema node for the value alone, not for what it contains. */
+/** The rules of one schema node for the value itself, not for nested values. */
 export interface ScalarRules {
   readonly types: readonly string[];
   /** Whether a type or a format applies. Upstream counts only rules that apply. */
@@ -25,11 +25,11 @@ export interface ScalarRules {
   readonly format: Rule;
   readonly number: (value: number | bigint, name: string) => readonly Finding[];
   readonly enumeration: Rule;
-  /** Returns how many steps the pattern takes for a text; 0 without a pattern. */
+  /** Returns the number of steps that the pattern takes on a text; 0 without a pattern. */
   readonly patternSteps: (text: string) => number;
 }
 
-/** Returns the scalar rules of a schema node, prepared once. */
+/** Returns the scalar rules of a schema node. They are prepared once. */
 export function scalarRules(s: JSONSchemaProps, mode: Mode): ScalarRules {
   const types =
     mode === 'resource' && s.intOrString === true ? ['integer', 'string'] : s.type === undefined ? [] : [s.type];

@@ -8,7 +8,7 @@ import type { JSONSchemaProps } from './json-schema-props.ts';
 import type { Mode } from './scalar-rules.ts';
 import { BudgetExceeded, ValidationBudget } from './validation-budget.ts';
 
-/** Upstream's `SchemaValidator`: compiled on first use, then shared by all requests. */
+/** Upstream's `SchemaValidator`. It is compiled on first use and shared by all requests. */
 export class SchemaValidator {
   readonly #schema: JSONSchemaProps;
   readonly #mode: Mode;
@@ -23,7 +23,7 @@ export class SchemaValidator {
 
   /**
    * Upstream's `ValidateCustomResource`. Fields of errors begin with `base`. With a `correlation`, errors of unchanged values are dropped.
-   * If the validation needs too many steps, an additional error reports that after the others.
+   * If the validation needs too many steps, the last error reports this.
    */
   validate(
     value: Json,

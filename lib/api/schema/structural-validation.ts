@@ -101,7 +101,7 @@ function metaErrors(s: Structural, level: Level, path: FieldPath): FieldError[] 
 }
 
 const NAMES = new Set(['name', 'generateName']);
-/** Lists that a structural schema has even if they are empty. */
+/** Lists that a structural schema keeps even if they are empty. */
 const HOLLOW = ['required', 'x-kubernetes-list-map-keys', 'x-kubernetes-validations'];
 
 function metadataErrors(s: Structural, level: Level, isResource: boolean, path: FieldPath): FieldError[] {
@@ -116,7 +116,7 @@ function metadataErrors(s: Structural, level: Level, isResource: boolean, path: 
 
 interface ValuePlace {
   readonly path: FieldPath;
-  /** Whether the anyOf (or that of the first allOf) is the one implied by int-or-string. */
+  /** Whether the anyOf (or the anyOf in the first allOf) is the one that int-or-string implies. */
   readonly skipAnyOf: boolean;
   readonly skipFirst: boolean;
 }

@@ -2,8 +2,8 @@ import { isLeaf, type JSONSchemaProps } from './json-schema-props.ts';
 
 /**
  * A schema whose fields, items and values are all defined by `type`, `properties`, `items` and `additionalProperties`: upstream's
- * `Structural`. It is the JSONSchemaProps itself once `unsupportedField` finds nothing in it. `validateStructural` then checks whether it
- * is complete.
+ * `Structural`. A JSONSchemaProps is structural if `unsupportedField` finds no error in it. `validateStructural` then checks whether it is
+ * complete.
  */
 export type Structural = JSONSchemaProps;
 
@@ -16,7 +16,7 @@ const SCALARS = [
   ['additionalItems', 'additionalItems'],
   ['definitions', 'definitions'],
 ] as const;
-/** Unsupported fields, besides nested ones. */
+/** The unsupported fields, except those in nested schemas. */
 const SUSPECT: ReadonlySet<string> = new Set(['id', 'schema', 'ref', 'preserveUnknownFields']);
 
 function isPlain(props: JSONSchemaProps): boolean {
@@ -24,7 +24,7 @@ function isPlain(props: JSONSchemaProps): boolean {
   return isLeaf(props);
 }
 
-/** Returns why the schema cannot be structural: the error of upstream's `NewStructural`, or undefined. */
+/** Returns the reason why the schema cannot be structural (the error of upstream's `NewStructural`), or undefined. */
 export function unsupportedField(props: JSONSchemaProps): string | undefined {
   if (isPlain(props)) return undefined;
   for (const [name, shown] of SCALARS) if (isSet(props[name])) return `OpenAPIV3Schema '${shown}' is not supported`;

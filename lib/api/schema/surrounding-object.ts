@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 
-/** Upstream's `SurroundingObjectFunc`: builds the object that contains a schema's value around a single value. */
+/** Upstream's `SurroundingObjectFunc`: builds an object around a single value of a schema. */
 export class SurroundingObject {
   readonly #path: readonly (string | undefined)[];
 
@@ -16,7 +16,7 @@ export class SurroundingObject {
     return new SurroundingObject([...this.#path, name]);
   }
 
-  /** Descends to the single item of a list. */
+  /** Descends into the single item of a list. */
   index(): SurroundingObject {
     return new SurroundingObject([...this.#path, undefined]);
   }

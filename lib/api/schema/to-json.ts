@@ -1,7 +1,7 @@
 import { type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 import type { JSONSchemaProps } from './json-schema-props.ts';
 
-/** Properties with another name in JSON. */
+/** Properties that have a different name in JSON. */
 const NAMES: Readonly<Record<string, string>> = {
   schema: '$schema',
   ref: '$ref',
@@ -25,7 +25,7 @@ const NESTED: ReadonlySet<string> = new Set([
   'additionalProperties',
 ]);
 
-/** Encodes a structural schema as the OpenAPI JSON from which `parseProps` read it. Shares default values and lists with the schema. */
+/** Encodes a structural schema as OpenAPI JSON, the inverse of `parseProps`. Shares default values and lists with the schema. */
 export function toJson(s: JSONSchemaProps): JsonObject {
   const json: JsonObject = {};
   for (const [name, value] of Object.entries(s)) {

@@ -1,7 +1,7 @@
 import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
-/** Features that occur anywhere in a schema. A walk of a value skips subtrees whose schema lacks the relevant feature. */
+/** The features that occur anywhere in a schema. A traversal of a value skips subtrees whose schema lacks the relevant feature. */
 export interface Traits {
   readonly defaults: boolean;
   readonly listTypes: boolean;

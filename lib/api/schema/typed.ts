@@ -13,8 +13,8 @@ import { additionalSchema } from './json-schema-props.ts';
 import type { Structural } from './structural.ts';
 
 /**
- * Returns a structural schema of a whole resource for structured merge, with the metadata of every kind. Without a schema, types are
- * deduced from values. Nested types are created on first use.
+ * Returns the structured-merge schema of a whole resource, with the metadata of every kind. Without a schema, types are deduced from
+ * values. Nested types are created on first use.
  */
 export function typedResource(schema: Structural | undefined, preserveUnknownFields: boolean): TypedSchema {
   if (schema === undefined) return DEDUCED;

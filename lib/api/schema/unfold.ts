@@ -4,7 +4,7 @@ import type { Structural } from './structural.ts';
 
 const EITHER: readonly JSONSchemaProps[] = [{ type: 'integer' }, { type: 'string' }];
 
-/** Whether it is exactly the anyOf that int-or-string implies. */
+/** Whether the anyOf is exactly the one that int-or-string implies. */
 export const isIntOrStringAnyOf = (anyOf: readonly JSONSchemaProps[] | undefined): boolean =>
   anyOf !== undefined && equal(anyOf.map(nested) as unknown as Json, EITHER as unknown as Json);
 

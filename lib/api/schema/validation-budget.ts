@@ -1,12 +1,12 @@
 /**
- * The maximum number of steps of one validation: a branch of a junctor, a required name, a number of an enum, or a character of a long
- * finding. Without a limit a schema multiplies an object: 5,000 alternatives for each of 40,000 items take minutes.
+ * The maximum number of steps of one validation. A step is a branch of a junctor, a required name, a number of an enum, or a character of a
+ * long finding. Without a limit, a schema multiplies the cost of an object: 5,000 alternatives for each of 40,000 items take minutes.
  */
 const MAX_STEPS = 500_000;
-/** The maximum number of steps of all patterns over all texts of an object: about a second. Upstream has no limit. */
+/** The maximum number of steps of all patterns on all texts of an object: about a second. Upstream has no limit. */
 const MAX_PATTERN_STEPS = 200_000_000;
 
-/** The remaining steps of one validation. A validator has one budget, and resets it for each object. */
+/** The remaining steps of one validation. A validator has one budget and resets it for each object. */
 export class ValidationBudget {
   #left = MAX_STEPS;
   #patternSteps = MAX_PATTERN_STEPS;
@@ -31,5 +31,5 @@ export class ValidationBudget {
   }
 }
 
-/** The validation of an object exceeds its limit of steps. */
+/** Thrown if the validation of an object exceeds its limit of steps. */
 export class BudgetExceeded extends Error {}

@@ -1,6 +1,6 @@
 import type { Value } from '../values/value.ts';
 
-/** A node of an expression. Ids are unique within one expression; types, references and positions are kept by id. */
+/** A node of an expression. Ids are unique within one expression. Types, references and positions are stored by id. */
 export type Expr = Literal | Ident | Select | Call | List | MapLiteral | Struct | Comprehension;
 
 /** A constant, such as `1` or `'a'`. */

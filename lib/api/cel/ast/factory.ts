@@ -50,7 +50,9 @@ export class ExprFactory {
     return { kind: 'comprehension', id: this.#nextId(), ...parts };
   }
 
-  /** Returns a copy of the expression with new ids. Returns the original if the whole is too large, which is reported elsewhere. */
+  /**
+   * Returns a copy of the expression with new ids. Returns the original if the whole expression is too large, which is reported elsewhere.
+   */
   copy(expr: Expr): Expr {
     return this.#mayCopy() ? copyWith(expr, this.#nextId) : expr;
   }

@@ -45,7 +45,7 @@ function assignAll(bindings: Substitution, from: readonly Type[], to: readonly T
   });
 }
 
-/** Whether the type may replace the parameter, and whether the parameter was bound before. */
+/** Whether the type may replace the parameter, and whether the parameter was already bound. */
 function bind(bindings: Substitution, type: Type, param: Type): { valid: boolean; bound: boolean } {
   if (sameType(type, param)) return { valid: true, bound: true };
   const known = bindings.find(param);

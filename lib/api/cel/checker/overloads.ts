@@ -5,7 +5,7 @@ import { boolType, dynType, isDyn, paramType, sameType, type Type } from '../typ
 import { areAssignable, isAssignable } from './assignable.ts';
 import { Substitution } from './substitution.ts';
 
-/** A call whose function is known by name. */
+/** A call with a resolved function name. */
 export interface Candidate {
   readonly name: string;
   readonly overloads: readonly Overload[];
@@ -15,7 +15,7 @@ export interface Candidate {
   readonly args: readonly Type[];
 }
 
-/** The result type of a call and its matching overloads, or why no overload matches. */
+/** The result type of a call and its matching overloads, or the reason why no overload matches. */
 export type Resolution =
   | { readonly type: Type; readonly overloads: readonly Overload[] }
   | { readonly message: string; readonly argument?: number };

@@ -11,7 +11,10 @@ import { CelError, type Value } from '../values/value.ts';
 
 type Report = (id: number, message: string) => void;
 
-/** Reports errors that types do not reveal: invalid durations, times and patterns in literals, mixed lists, and those of libraries. */
+/**
+ * Reports errors that the type check does not find: invalid durations, times and patterns in literals, mixed lists, and library-specific
+ * errors.
+ */
 export function validate(checked: CheckedExpr, positions: readonly number[], more: readonly Validator[]): Issue[] {
   const issues: Issue[] = [];
   const report: Report = (id, message) => issues.push({ offset: positions[id] ?? -1, message });

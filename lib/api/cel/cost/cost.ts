@@ -99,7 +99,7 @@ class Coster {
     return add(targetCost, this.#overloads(name, call, overloads));
   }
 
-  /** The checker names one overload for `operand.?field`. */
+  /** The checker records only one overload for `operand.?field`. */
   #optSelect(argCosts: readonly Range[]): Range {
     return argCosts.reduce(add, fixed(1));
   }
@@ -223,7 +223,7 @@ class Coster {
   }
 }
 
-/** Whether the comprehension only names a value, like `optMap`. */
+/** Whether the comprehension only binds a value to a name, like `optMap`. */
 function isBind({ iterRange, loopCondition, accuVar }: Comprehension): boolean {
   const runsNever = loopCondition.kind === 'literal' && loopCondition.value === false;
   return iterRange.kind === 'list' && iterRange.elements.length === 0 && runsNever && accuVar !== '__result__';

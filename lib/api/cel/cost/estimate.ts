@@ -41,12 +41,12 @@ export interface CostNode {
   readonly computedSize: Range | undefined;
 }
 
-/** Returns the actual cost of a call, from its arguments and result. Undefined uses the default. */
+/** Returns the actual cost of a call from its arguments and result. Undefined means the default. */
 export type CallCost = (args: readonly Value[], result: Result) => number | undefined;
 
 /**
- * Estimates beyond those of the language: sizes of variables' data, costs of functions. The estimates of calls exclude the arguments' own
- * costs. Undefined uses the default. Upstream's `checker.CostEstimator` and `interpreter.ActualCostEstimator`, which
+ * Estimates for the sizes of variables and the costs of functions that are not part of the language. The estimate of a call excludes the
+ * costs of its arguments. Undefined means the default. Upstream's `checker.CostEstimator` and `interpreter.ActualCostEstimator`, which
  * `apiserver/pkg/cel/library/cost.go` implements.
  */
 export interface CostEstimator {
@@ -57,7 +57,7 @@ export interface CostEstimator {
     target: CostNode | undefined,
     args: readonly CostNode[],
   ): CallEstimate | undefined;
-  /** Returns the actual cost of a function's calls; args start with the target. */
+  /** Returns the actual cost of a function's calls. The arguments start with the target. */
   callCost?(name: string, overloadId: string): CallCost | undefined;
 }
 

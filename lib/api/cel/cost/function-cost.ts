@@ -15,7 +15,7 @@ import {
 } from './estimate.ts';
 import { type TrackedSizes, unionEntries } from './tracked-sizes.ts';
 
-/** A call with known costs of its arguments. */
+/** A call and the costs of its arguments. */
 export interface CostedCall {
   readonly expr: Expr;
   readonly target: CostNode | undefined;
@@ -25,7 +25,7 @@ export interface CostedCall {
 
 type Estimate = (call: CostedCall, sizes: TrackedSizes, overloadId: string) => CallEstimate | undefined;
 
-/** Returns the size known from the expression, or any size. */
+/** Returns the size known from the expression, otherwise the unknown size. */
 export function sizeOrUnknown(node: CostNode | undefined): Range {
   return node?.computedSize ?? unknownSize;
 }
@@ -77,7 +77,7 @@ const concatenation: Estimate = ({ expr, args }, sizes, overloadId) => {
 
 const ordered = ['less', 'greater', 'less_equals', 'greater_equals'];
 
-/** Cost estimates of the language's functions, without their arguments; upstream: checker/cost.go. */
+/** Cost estimates of the language's functions, excluding their arguments. Upstream: checker/cost.go. */
 const standard: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ['string_format', format],
   ['string_to_bytes', stringToBytes],
@@ -96,7 +96,7 @@ const standard: ReadonlyMap<string, Estimate> = new Map<string, Estimate>([
   ...ordered.flatMap((id) => [[`${id}_string`, smaller] as const, [`${id}_bytes`, smaller] as const]),
 ]);
 
-/** Returns a call's cost including its arguments, and its result's size, by the language's own rules. */
+/** Returns the cost of a call including its arguments, and the size of its result, according to the language's own rules. */
 export function standardCost(call: CostedCall, sizes: TrackedSizes, overloadId: string): CallEstimate {
   if (overloadId === 'logical_and' || overloadId === 'logical_or') return { cost: logical(call) };
   if (overloadId === 'conditional') return conditional(call, sizes);
@@ -108,7 +108,7 @@ export function withArguments(estimate: CallEstimate, { argCosts }: CostedCall):
   return { ...estimate, cost: argCosts.reduce(add, estimate.cost) };
 }
 
-/** At least the left side is evaluated. */
+/** The minimum cost is that of the left side, which is always evaluated. */
 function logical({ argCosts: [left = one, right = one] }: CostedCall): Range {
   return { min: left.min, max: add(left, right).max };
 }

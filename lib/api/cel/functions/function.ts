@@ -6,24 +6,24 @@ import type { Result, Value } from '../values/value.ts';
 export interface Overload {
   /** cel-go's or Kubernetes' overload id. */
   readonly id: string;
-  /** Whether it is called on a target, whose type is the first of `params`. */
+  /** Whether the function is called on a target. The target's type is the first of `params`. */
   readonly member: boolean;
   readonly params: readonly Type[];
   readonly result: Type;
   /**
-   * The implementation. Arguments (target first) are never errors and fit `params` as far as `guardOf` can check at run time. Returns
-   * errors, never throws.
+   * The implementation. Arguments (target first) are never errors, and match `params` as far as `guardOf` can check at run time. Returns
+   * errors instead of throwing them.
    */
   call(...args: Value[]): Result;
-  /** Whether any run-time arguments are accepted, like in cel-go with disabled type guards. */
+  /** Whether the run-time types of arguments are not checked, like in cel-go with disabled type guards. */
   readonly unguarded?: true;
-  /** An estimate that takes precedence over the environment's estimator. The arguments' own costs are added to it. */
+  /** An estimate that takes precedence over the environment's estimator. It excludes the costs of the arguments. */
   estimate?(
     estimator: CostEstimator,
     target: CostNode | undefined,
     args: readonly CostNode[],
   ): CallEstimate | undefined;
-  /** The cost of a completed call, with precedence over the environment's estimator. */
+  /** The cost of a completed call. Takes precedence over the environment's estimator. */
   cost?(args: readonly Value[], result: Result): number | undefined;
 }
 
@@ -33,12 +33,12 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
 }
 
-/** An overload on a target: `target.name(args)`; params start with the target's type. */
+/** Creates an overload with a target: `target.name(args)`. The first of `params` is the target's type. */
 export function member(id: string, params: readonly Type[], result: Type, call: Overload['call']): Overload {
   return { id, member: true, params, result, call };
 }
 
-/** A global overload: `name(args)`. */
+/** Creates an overload without a target: `name(args)`. */
 export function global(id: string, params: readonly Type[], result: Type, call: Overload['call']): Overload {
   return { id, member: false, params, result, call };
 }

@@ -4,7 +4,7 @@ import type { Type } from '../types/type.ts';
 import type { Value } from '../values/value.ts';
 import type { FunctionDeclaration } from './function.ts';
 
-/** A set of declarations. Libraries may add overloads to each other's functions. Of equal overload ids, the first wins. */
+/** A set of declarations. Libraries may add overloads to each other's functions. If two overloads have the same id, the first wins. */
 export interface Library {
   readonly name: string;
   readonly functions?: readonly FunctionDeclaration[];
@@ -15,7 +15,7 @@ export interface Library {
   readonly validators?: readonly Validator[];
 }
 
-/** Reports errors of a node under its id; `types` are those of nodes, by id. */
+/** Reports errors of a node under its id. `types` contains the types of all nodes by id. */
 export type Validator = (
   expr: Expr,
   report: (id: number, message: string) => void,

@@ -2,7 +2,7 @@ import { CelError, Optional, type Result, type Value } from '../values/value.ts'
 import { attribute, type Frame, type Plan, readOf, type Step, stepOf } from './frame.ts';
 import { isPresent, qualify, qualifyOptional } from './qualify.ts';
 
-/** A selection on a node other than an attribute makes it one. */
+/** Any other node becomes an attribute when a field of it is selected. */
 function target(operand: Plan): { read: Step; conditional: boolean } {
   const conditional = operand.kind === 'attribute' && operand.conditional;
   return { read: operand.kind === 'attribute' ? operand.read : stepOf(operand), conditional };
@@ -19,7 +19,7 @@ export function select(operand: Plan, key: Value, optional: boolean): Plan {
   }, conditional);
 }
 
-/** `operand[index]`. The index's own attribute is not charged as a whole. */
+/** `operand[index]`. If the index is itself an attribute, its own charge is omitted. */
 export function index(operand: Plan, key: Plan, optional: boolean): Plan {
   if (key.kind === 'constant') return select(operand, key.value, optional);
   const { read, conditional } = target(operand);
@@ -35,14 +35,14 @@ export function index(operand: Plan, key: Plan, optional: boolean): Plan {
   }, conditional);
 }
 
-/** A step without a result in an optional costs nothing. */
+/** Charges for a step, unless it finds no value and the result is optional. */
 function charged(frame: Frame, object: Value, result: Result, optional: boolean): Result {
   const absent = result === Optional.none && (optional || object instanceof Optional);
   if (!absent) frame.charge(1);
   return result;
 }
 
-/** `has(operand.field)`. The whole costs nothing, the step costs one. */
+/** `has(operand.field)`. Only the last step costs one. The attribute itself is free. */
 export function presence(operand: Plan, field: string): Plan {
   const { read, conditional } = target(operand);
   return {

@@ -9,11 +9,11 @@ import { type Frame, type Plan, type Step, stepOf } from './frame.ts';
 
 interface Callee {
   readonly name: string;
-  /** The candidate overloads; one if the checker could determine it. */
+  /** The candidate overloads. There is only one if the checker could determine it. */
   readonly overloads: readonly Overload[];
 }
 
-/** A function call: evaluates its arguments first, and returns an error among them. */
+/** A function call. Evaluates its arguments first, and returns the first error among them. */
 export function call(callee: Callee, args: readonly Plan[], estimator: CostEstimator): Plan {
   const [only] = callee.overloads;
   const coster = costerOf(callee.name, callee.overloads.length === 1 ? only : undefined, estimator);
@@ -93,7 +93,7 @@ function noFit(name: string, args: readonly Value[]): CelError {
   return new CelError(`no such overload: ${name}(${args.map((arg) => typeOf(arg).name).join(', ')})`);
 }
 
-/** Returns a test of the arguments' run-time types; undefined if any are accepted. */
+/** Returns a check of the arguments' run-time types. Undefined if all types are accepted. */
 function fitsOf({ params, unguarded }: Overload): ((args: readonly Value[]) => boolean) | undefined {
   if (unguarded === true) return undefined;
   const guards = params.map(guardOf);

@@ -15,7 +15,7 @@ export interface FoldSteps {
   readonly second: number | undefined;
 }
 
-/** Runs a comprehension. Its accumulator is initialised on first read. */
+/** Runs a comprehension. The accumulator is initialised on first read. */
 export function fold(steps: FoldSteps): Step {
   return (frame) => {
     const range = steps.range(frame);

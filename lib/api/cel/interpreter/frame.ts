@@ -6,10 +6,10 @@ export interface Activation {
   resolve(name: string): Value | undefined;
 }
 
-/** The error of an evaluation that exceeds its cost limit. It is the only error thrown, up to `Program.evaluate`. */
+/** The error of an evaluation that exceeds its cost limit. It is the only error that is thrown, and only within `Program.evaluate`. */
 export const costLimitExceeded: CelError = new CelError('operation cancelled: actual cost limit exceeded');
 
-/** Converts time to cost: a million of cost should take a tenth of a second. */
+/** Converts time to cost: one million units of cost should take a tenth of a second. */
 const COST_OF_MICROSECOND = 10;
 
 /** One evaluation: its variables, the slots of its comprehensions, and its cost so far. */
@@ -18,7 +18,7 @@ export class Frame {
   readonly slots: (Result | undefined)[];
   readonly limit: number;
   cost = 0;
-  /** Patterns computed from values, each compiled once. */
+  /** Patterns that are computed at run time. Each is compiled once. */
   #patterns: Set<string> | undefined;
 
   constructor(activation: Activation, slots: number, limit: number) {
@@ -34,8 +34,8 @@ export class Frame {
   }
 
   /**
-   * Charges for compiling a pattern that is not a constant of the expression, before it is compiled. Upstream charges nothing for it. Short
-   * texts with many patterns, or repeated short patterns, would then take seconds within the limit.
+   * Charges for compiling a pattern that is not constant, before it is compiled. Upstream does not charge for it. Without this charge, many
+   * patterns on short texts, or patterns with repetitions, would take seconds within the limit.
    */
   chargePattern(pattern: string): void {
     this.#patterns ??= new Set();
@@ -49,15 +49,15 @@ export class Frame {
 export type Step = (frame: Frame) => Result;
 
 /**
- * A planned node. An attribute (a variable with selections) is charged once as a whole if it stands alone. `read` omits that charge,
- * because a selection or a surrounding conditional may extend the attribute.
+ * A planned node. An attribute (a variable with selections) is charged once as a whole if no other node extends it. `read` omits that
+ * charge, because a selection or a surrounding conditional may extend the attribute.
  */
 export type Plan =
   | { readonly kind: 'constant'; readonly value: Value }
   | { readonly kind: 'attribute'; readonly read: Step; readonly conditional: boolean }
   | { readonly kind: 'call'; readonly read: Step };
 
-/** Returns the step of a node that stands alone, with its full cost. */
+/** Returns the step of a node that is not extended, with its full cost. */
 export function stepOf(plan: Plan): Step {
   if (plan.kind === 'constant') {
     const { value } = plan;

@@ -22,7 +22,7 @@ function undecided(value: Result, neutral: boolean): CelError | undefined {
   return value instanceof CelError ? value : noSuchOverload;
 }
 
-/** `c ? a : b`, with the cost of its condition and the chosen branch. An attribute as branch is read for free. */
+/** `c ? a : b`. Its cost is that of the condition and the chosen branch. An attribute in a branch is read for free. */
 export function conditional(condition: Plan, then: Plan, otherwise: Plan): Plan {
   const test = stepOf(condition);
   const [a, b] = [readOf(then), readOf(otherwise)];
@@ -34,7 +34,7 @@ export function conditional(condition: Plan, then: Plan, otherwise: Plan): Plan 
   }, true);
 }
 
-/** Returns false only for false, so that errors do not end a comprehension. */
+/** Returns true for anything but false, so that errors do not end a comprehension. */
 export function notStrictlyFalse(argument: Plan): Plan {
   const step = stepOf(argument);
   return {

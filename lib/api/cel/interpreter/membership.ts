@@ -3,7 +3,7 @@ import { keyOf } from '../values/map.ts';
 import { CelError, type ListValue, Uint, type Value } from '../values/value.ts';
 import { type Plan, stepOf } from './frame.ts';
 
-/** `x in [constants]` as a free set lookup; undefined if not all elements are plain. */
+/** Plans `x in [constants]` as a free lookup in a set. Undefined if an element is not a plain value. */
 export function membership(argument: Plan, list: ListValue): Plan | undefined {
   if (list.size === 0) return { kind: 'constant', value: false };
   const elements = elementsOf(list);

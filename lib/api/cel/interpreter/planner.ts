@@ -42,7 +42,7 @@ class Planner {
   readonly faults: CelError[] = [];
   readonly #checked: CheckedExpr;
   readonly #environment: Environment;
-  /** How to read the variables of surrounding comprehensions. */
+  /** The steps that read the variables of the surrounding comprehensions. */
   #locals: ReadonlyMap<string, Step> = new Map();
 
   constructor(checked: CheckedExpr, environment: Environment) {

@@ -7,7 +7,7 @@ import { error, Opaque, type Result, type Value } from '../values/value.ts';
 /** The attributes of an authorization check: upstream's authorizer.Attributes without the user. */
 export interface AuthorizationAttributes {
   readonly verb: string;
-  /** A user other than the request's own. */
+  /** A service account to check instead of the request's user. */
   readonly serviceAccount?: { readonly namespace: string; readonly name: string };
   /** The path of a non-resource check. */
   readonly path?: string;
@@ -27,7 +27,7 @@ export interface AuthorizationDecision {
   readonly error?: string;
 }
 
-/** Decides synchronously, because expressions cannot wait. */
+/** Must decide synchronously, because expressions cannot wait. */
 export type Authorize = (attributes: AuthorizationAttributes) => AuthorizationDecision;
 
 /** The type of the `authorizer` variable. */
@@ -41,7 +41,7 @@ export const resourceCheckType: Type = objectType('kubernetes.authorization.Reso
 /** The type of `check(…)`. */
 export const decisionType: Type = objectType('kubernetes.authorization.Decision');
 
-/** The authorizer and the values built from it, which contain the attributes collected so far. */
+/** The authorizer and the values derived from it, with the attributes collected so far. */
 export class AuthorizationValue extends Opaque {
   readonly type: Type;
   readonly authorize: Authorize;

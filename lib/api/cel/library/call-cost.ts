@@ -3,7 +3,7 @@ import { costSize } from '../values/size.ts';
 import { ListValue, MapValue, Opaque, type Result, type Value } from '../values/value.ts';
 import { FormatValue } from './format.ts';
 
-/** The cost of an authorization check. A rule can afford two. */
+/** The cost of an authorization check. A rule's limit allows two. */
 export const checkCost = 350_000;
 /** The shortest requirement of a selector has two characters. */
 const requirementsPerCharacter = 0.5;
@@ -21,7 +21,7 @@ function deepSize(value: Value, known: Map<Value, number> = new Map()): number {
   if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * stringTraversalFactor);
   if (value instanceof Uint8Array) return Math.floor(value.length * stringTraversalFactor);
   if (!(value instanceof ListValue || value instanceof MapValue)) return 1;
-  // Values share parts. The nesting of a small expression may be exponentially large, so each part is visited once.
+  // Values can share parts. A small expression can create an exponentially large value, so each part is visited once.
   const before = known.get(value);
   if (before !== undefined) return before;
   let sum = 0;
@@ -71,7 +71,7 @@ function named(names: string, cost: Cost): [string, Cost][] {
   return names.split(' ').map((name) => [name, cost]);
 }
 
-/** Returns the actual cost of calls to Kubernetes' functions; undefined uses the language's. Upstream: library/cost.go's CallCost. */
+/** Returns the actual cost of calls to Kubernetes' functions. Undefined means the language's cost. Upstream: library/cost.go's CallCost. */
 export function callCost(name: string, overloadId: string): CallCost | undefined {
   const cost = COSTS.get(name);
   return cost && ((args, result) => cost(args, result, overloadId));

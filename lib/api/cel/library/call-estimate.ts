@@ -29,15 +29,15 @@ type Estimate = (call: CallNodes) => CallEstimate | undefined;
 const traversal = (size: Range, times = 1): Range => scale(size, times * stringTraversalFactor);
 const one: Estimate = () => ({ cost: fixed(1) });
 const sizeOf = ({ estimator }: CallNodes, node: CostNode): Range => sizeEstimate(estimator, node);
-/** An IPv4 or an IPv6 address. */
+/** The size of an IPv4 or IPv6 address in bytes. */
 const addressSize: Range = { min: 4, max: 16 };
-/** The longest pattern of a named format. */
+/** The length of the longest pattern among the named formats. */
 const formatPatternSize = 128;
 const formatNameSize = 64;
 /** The shortest requirement of a selector has two characters. */
 const requirementsPerCharacter = 0.5;
 
-/** Estimates by the size of the first argument. */
+/** Creates an estimate that depends on the size of the first argument. */
 const parsing =
   (times = 1): Estimate =>
   (call) => {
@@ -136,7 +136,7 @@ const validateEstimate: Estimate = (call) => {
   return text && { cost: scale(traversal(sizeOf(call, text)), formatPatternSize * regexLengthFactor) };
 };
 
-/** Estimates the equality of Kubernetes' types: one, except for those that compare texts. */
+/** Estimates the equality of Kubernetes' types: one, except for types that compare texts. */
 const equalEstimate: Estimate = ({ args: [left, right] }) => {
   if (left === undefined || right === undefined || !sameType(left.type, right.type)) return undefined;
   const { kind, name } = left.type;
@@ -174,7 +174,7 @@ function named(names: string, estimate: Estimate): [string, Estimate][] {
   return names.split(' ').map((name) => [name, estimate]);
 }
 
-/** Returns the estimate of a call; undefined uses the language's. Upstream: library/cost.go's EstimateCallCost. */
+/** Returns the estimate of a call. Undefined means the language's estimate. Upstream: library/cost.go's EstimateCallCost. */
 export function callEstimate(
   estimator: CostEstimator,
   name: string,

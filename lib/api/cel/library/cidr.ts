@@ -36,7 +36,7 @@ function stringToCidr(text: string): CidrValue | CelError {
   return error(`network address parse error during conversion from string: ${prefix.message}`);
 }
 
-/** Like upstream, a text that is not an address matches no overload. */
+/** Returns the no-such-overload error for a text that is not an address, like upstream. */
 function containsIp({ prefix }: CidrValue, other: Result): Result {
   return other instanceof IpValue ? contains(prefix, other.addr) : noSuchOverload;
 }

@@ -1,4 +1,6 @@
-/** Go's x/text number printing as `string.format` uses it: English digits groups, exact halves to even. */
+/**
+ * The number format of Go's x/text, which `string.format` uses: English digit groups, rounded half to even. This is its maximum precision.
+ */
 
 const MAX_PRECISION = 1100;
 

@@ -1,4 +1,4 @@
-/** How properties are named in expressions: upstream's apiserver/pkg/cel/escaping.go. */
+/** The words that need escaping as property names in expressions: upstream's apiserver/pkg/cel/escaping.go. */
 
 const RESERVED: ReadonlySet<string> = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(

@@ -4,7 +4,7 @@ import { elementsOf, listOf } from '../values/list.ts';
 import { typeOf } from '../values/type-of.ts';
 import { CelError, error, ListValue, type Result, type Value } from '../values/value.ts';
 
-/** The maximum number of elements that one call may create. Upstream is limited only by its memory. */
+/** The maximum number of elements that one call may create. Upstream's only limit is its memory. */
 const MAX_SIZE = 2n ** 20n;
 
 /** `list.slice(start, end)`: the elements from `start` to before `end`. */
@@ -23,7 +23,7 @@ export function flatten(list: ListValue, depth = 1n): Result {
   return collect(list, depth, out, { left: Number(MAX_SIZE) }) ? listOf(out) : error('result too large');
 }
 
-/** Returns false if it would visit too much. Lists share parts, so a small list may contain very many elements. */
+/** Returns false if it would visit too many elements. Lists share parts, so a small list may contain very many elements. */
 function collect(list: ListValue, depth: bigint, out: Value[], room: { left: number }): boolean {
   for (let i = 0; i < list.size; i++) {
     if (--room.left < 0) return false;

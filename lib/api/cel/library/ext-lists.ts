@@ -50,7 +50,7 @@ const COMPARABLE = [
 
 type Costs = Required<Pick<Overload, 'cost' | 'estimate'>>;
 
-/** Estimates a call that creates a list: its own cost, the list's, and the size times a factor. */
+/** Estimates a call that creates a list: the call's own cost, the cost of the list, and the size times a factor. */
 function allocating(factor: number, size: Range): CallEstimate {
   return { cost: add(scale(size, factor), fixed(1 + listCost)), resultSize: size };
 }
@@ -156,7 +156,7 @@ function keysOf(factory: ExprFactory, [variable, key]: readonly Expr[]): Expr | 
   });
 }
 
-/** Expands `list.sortBy(e, key)`: binds the input once, and sorts it by the list of its keys. */
+/** Expands `list.sortBy(e, key)`: binds the input once, then sorts it by the list of its keys. */
 const sortBy: Macro = {
   name: 'sortBy',
   receiver: true,
@@ -186,7 +186,7 @@ const sortBy: Macro = {
   },
 };
 
-/** Flattens one level. If no type reveals it, the list may also contain no lists. */
+/** Flattens one level. If the element type is unknown, the list may also contain no lists. */
 function flattenOnce(list: Value): Result {
   return list instanceof ListValue ? flatten(list) : error(`no such overload: ${typeOf(list).name}.flatten()`);
 }

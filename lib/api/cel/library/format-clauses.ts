@@ -12,10 +12,10 @@ const MAX_PRECISION = 1_000_000;
 
 /** The maximum number of characters that one call may create. */
 const MAX_TEXT = 1024 * 1024;
-/** The error of a text above that limit. */
+/** The error for a text longer than MAX_TEXT. */
 export const textTooLong = (): CelError => error('text too long');
 
-/** Replaces each clause of `string.format` with the result of `render` for it and its argument's index. */
+/** Replaces each clause of `string.format` with the result of `render`, which is called with the clause and its argument's index. */
 export function formatWith(
   format: string,
   argCount: number,

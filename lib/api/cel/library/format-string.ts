@@ -71,9 +71,7 @@ function hex(value: Value, upper: boolean): string | CelError {
   return upper ? text.toUpperCase() : text;
 }
 
-/**
- * The maximum number of characters of the contents of a list or map. Values share parts, so a short expression can create an endless text.
- */
+/** The maximum number of characters in a formatted list or map. Values share parts, so a short expression can create an endless text. */
 const MAX_PARTS = 128 * 1024;
 
 /** The remaining number of characters for the parts of a value. */
@@ -124,7 +122,7 @@ function mapText(map: MapValue, room: Room): string | CelError {
 /** Formats a value inside a list or map as a literal of the language. */
 function literal(value: Value, room: Room): string | CelError {
   const text = literalText(value, room);
-  // The parts of a list or map are already counted. It is only two characters longer than they are.
+  // The parts of a list or map are already counted. The whole text is only two characters longer.
   room.left -= typeof text === 'string' && !(value instanceof ListValue || value instanceof MapValue) ? text.length : 2;
   return room.left < 0 ? textTooLong() : text;
 }

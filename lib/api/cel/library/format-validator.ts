@@ -6,7 +6,7 @@ import { type Clause, formatWith } from './format-clauses.ts';
 
 type Types = readonly (Type | undefined)[];
 
-/** Checks `string.format` if the format and the number of its arguments are literal: compares clauses with the arguments' types. */
+/** Checks `string.format` if both the format and the argument list are literals. Compares the clauses with the arguments' types. */
 export const formatValidator: Validator = (expr, report, types) => {
   if (expr.kind !== 'call' || expr.name !== 'format' || expr.args.length !== 1) return;
   const [list] = expr.args;

@@ -22,7 +22,7 @@ export class FormatValue extends Opaque {
   readonly name: string;
   /** Returns the problems of a text; none for a valid one. */
   readonly validate: (text: string) => string[];
-  /** The length of its pattern, for the estimate of costs. */
+  /** The length of the format's pattern, for cost estimates. */
   readonly patternSize: number;
 
   constructor(name: string, patternSize: number, problemsOf: (text: string) => string[]) {

@@ -19,7 +19,7 @@ export const quantityType: Type = objectType('kubernetes.Quantity');
 export class QuantityValue extends Opaque {
   readonly type = quantityType;
   readonly quantity: Quantity;
-  /** Whether upstream holds it as a decimal, which it never treats as an integer, instead of a scaled int64. */
+  /** Whether upstream stores the value as a decimal instead of a scaled int64. Upstream never treats a decimal as an integer. */
   readonly decimal: boolean;
 
   constructor(quantity: Quantity, decimal: boolean) {
@@ -74,7 +74,7 @@ function float({ quantity: { unscaled, scale }, decimal }: QuantityValue): numbe
   return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${scale}`);
 }
 
-/** Adding zero preserves the other's scale, and therefore whether it is an integer. */
+/** Combines two quantities. If one is zero, the result keeps the scale of the other, and therefore whether it is an integer. */
 function combined(a: QuantityValue, b: QuantityValue, combine: typeof addQuantities): QuantityValue {
   const sum = combine(a.quantity, b.quantity);
   const decimal = a.decimal || b.decimal;

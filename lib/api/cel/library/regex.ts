@@ -9,7 +9,7 @@ import { type CelError, error, type Result } from '../values/value.ts';
 const MAX_CACHED = 256;
 const cache = new Map<string, RE2JS | CelError>();
 
-/** Returns a pattern compiled once. Rules are few and run often. */
+/** Returns a cached compiled pattern. Rules are few and run often. */
 function compiled(pattern: string): RE2JS | CelError {
   const known = cache.get(pattern);
   if (known !== undefined) return known;
@@ -36,7 +36,7 @@ function findAll(text: string, pattern: string, limit: number): string[] | CelEr
   const matcher = expression.matcher(text);
   let end = -1;
   while (found.length < limit && matcher.find()) {
-    // Go ignores an empty match right after another.
+    // Go ignores an empty match directly after another match.
     if (matcher.start() === matcher.end() && matcher.start() === end) continue;
     end = matcher.end();
     found.push(matcher.group() ?? '');
@@ -56,7 +56,7 @@ function findList(text: string, pattern: string, count: bigint): Result {
 
 const texts = listType(stringType);
 
-/** Kubernetes' regular expressions: Go's, in linear time. */
+/** Kubernetes' regular expression library. It uses Go's syntax and runs in linear time. */
 export const regex: Library = {
   name: 'kubernetes.regex',
   functions: [

@@ -15,13 +15,13 @@ interface Replaced {
 
 const around = (size: number): number => (size < maxEstimate ? size + 1 : size);
 
-/** Replaces as many of the shortest texts as possible with the longest. */
+/** The longest result: replaces as many of the shortest matches as possible with the longest replacement. */
 function longest(size: number, old: number, by: number): Replaced {
   if (old === 0) return { count: around(size), kept: size };
   return by <= old ? { count: 0, kept: size } : { count: Math.ceil(size / old), kept: 0 };
 }
 
-/** Replaces as many of the longest texts as possible with the shortest. */
+/** The shortest result: replaces as many of the longest matches as possible with the shortest replacement. */
 function shortest(size: number, old: number, by: number): Replaced {
   if (old === 0) return { count: around(size), kept: size };
   return old <= by ? { count: 0, kept: size } : { count: Math.ceil(size / old), kept: 0 };

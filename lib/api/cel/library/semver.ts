@@ -100,7 +100,7 @@ function withoutZeros(text: string): string {
   return /^[0-9]/.test(rest) ? rest : `0${rest}`;
 }
 
-/** Compares by precedence: -1, 0 or 1. */
+/** Compares two versions by precedence: -1, 0 or 1. */
 export function compareSemver(a: Version, b: Version): -1 | 0 | 1 {
   const byNumber = order(a.major, b.major) || order(a.minor, b.minor) || order(a.patch, b.patch);
   if (byNumber !== 0) return byNumber;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { evaluated } from '../testing/evaluated.ts';
 
-/** A value that contains itself twice over `levels` levels: a short expression with 2^levels leaves. */
+/** A value that contains itself twice over `levels` levels: so a short expression creates 2^levels leaves. */
 const doubled = (levels: number, first: string, twice: (v: string) => string): string =>
   `[${first}]${`.map(v, ${twice('v')})`.repeat(levels)}`;
 const lists = doubled(40, '[1]', (v) => `[${v}, ${v}]`);

@@ -10,7 +10,7 @@ const runesOf = (text: string): Runes => (codePoints(text) === text.length ? tex
 const sliceOf = (runes: Runes, start: number, end: number): string =>
   typeof runes === 'string' ? runes.slice(start, end) : runes.slice(start, end).join('');
 
-/** The maximum length in characters of a text that one call may create. Upstream is limited only by its memory. */
+/** The maximum length in characters of a text that one call may create. Upstream's only limit is its memory. */
 const MAX_LENGTH = 2 ** 25;
 
 const outOfRange = (index: bigint): CelError => error(`index out of range: ${index}`);
@@ -51,7 +51,7 @@ function runeIndex(runes: readonly string[], part: readonly string[], start: num
   return -1;
 }
 
-/** `text.substring(start, end)`: to the end of the text without `end`. */
+/** `text.substring(start, end)`. Without `end`, returns the rest of the text. */
 export function substring(text: string, start: bigint, end?: bigint): string | CelError {
   const runes = runesOf(text);
   const to = end ?? BigInt(runes.length);
@@ -105,12 +105,12 @@ export const lowerAscii = (text: string): string => text.replace(/[A-Z]+/g, (par
 /** `text.upperAscii()`. Leaves letters beyond ASCII unchanged. */
 export const upperAscii = (text: string): string => text.replace(/[a-z]+/g, (part) => part.toUpperCase());
 
-/** Trims Unicode's white space like Go: unlike JavaScript, with U+0085 and without U+FEFF. */
+/** Trims Unicode white space like Go. Unlike JavaScript's trim, this removes U+0085 and keeps U+FEFF. */
 export function trim(text: string): string {
   return text.replace(/^\p{White_Space}+/u, '').replace(/(?<!\p{White_Space})\p{White_Space}+$/u, '');
 }
 
-/** Returns a literal of the language. */
+/** Returns the text as a string literal of the language. */
 export function quoteString(text: string): string {
   return `"${text.replace(/[\p{Cc}\\"]/gu, (c) => GO_ESCAPES[c] ?? c)}"`;
 }

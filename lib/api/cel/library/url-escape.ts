@@ -1,7 +1,7 @@
 import { Fault } from '#lib/machinery/fault.ts';
 import { quote } from '#lib/machinery/go.ts';
 
-/** The part of a URL. Each leaves other characters unescaped. */
+/** A part of a URL. Each part leaves different characters unescaped. */
 export type Part = 'path' | 'host' | 'zone' | 'user' | 'query' | 'fragment';
 
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
@@ -16,14 +16,14 @@ const KEPT: Readonly<Record<Part, RegExp>> = {
 
 const isKept = (byte: string, part: Part): boolean => UNRESERVED.test(byte) || KEPT[part].test(byte);
 
-/** URL texts are handled as bytes, one character each, because escapes represent bytes. */
+/** Converts a URL text to one character per byte, because escapes represent bytes. */
 export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 /** Decodes UTF-8 from a string with one character for each byte. */
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
 
 const fault = (sequence: string): Fault => new Fault(`invalid URL escape ${quote(fromBytes(sequence))}`);
 
-/** Go's url.unescape, of bytes. */
+/** Go's url.unescape for text with one character per byte. */
 export function unescape(bytes: string, part: Part): string | Fault {
   const wrong = escapeFault(bytes, part);
   if (wrong !== undefined) return wrong;
@@ -54,7 +54,7 @@ function mayEscape(sequence: string, part: Part): boolean {
   return part !== 'zone' || value === 0x20 || isKept(String.fromCharCode(value), 'host');
 }
 
-/** Go's url.escape, of bytes. */
+/** Go's url.escape for text with one character per byte. */
 export function escape(bytes: string, part: Part): string {
   let out = '';
   for (const byte of bytes) {

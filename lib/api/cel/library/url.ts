@@ -3,7 +3,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { parseAddr } from '#lib/machinery/net/parse-addr.ts';
 import { escape, fromBytes, isValidEncoded, toBytes, unescape } from './url-escape.ts';
 
-/** Go's `url.URL` as bytes, one character each. */
+/** Go's `url.URL` with one character per byte. */
 interface Parts {
   readonly scheme: string;
   readonly opaque: string;
@@ -18,7 +18,7 @@ interface Parts {
   readonly fragment: string;
 }
 
-/** The parts of a URL to change. Omitted parts stay. */
+/** The parts of a URL to change. Omitted parts stay the same. */
 interface UrlChange {
   readonly scheme?: string;
   readonly host?: string;
@@ -71,7 +71,7 @@ export class Url {
     return fromBytes(escapedPath(this.#parts));
   }
 
-  /** The query's values by name, without malformed ones. */
+  /** The values of the query by name. Omits malformed ones. */
   get query(): Map<string, string[]> {
     return parseQuery(this.#parts.query);
   }
@@ -87,7 +87,7 @@ export class Url {
   }
 }
 
-/** Returns why `isURL` is false; undefined for a URL. Go's url.ParseRequestURI. */
+/** Returns the reason why `isURL` is false. Undefined for a valid URL. Go's url.ParseRequestURI. */
 export function requestUriFault(text: string): Fault | undefined {
   const parts = parse(toBytes(text), true);
   return parts instanceof Fault ? inUrl(text, parts) : undefined;

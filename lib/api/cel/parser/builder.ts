@@ -33,7 +33,7 @@ export class Builder {
     return this.nothing(offset);
   }
 
-  /** Returns a placeholder for an expression with a syntax error. The checker never sees it. */
+  /** Returns a placeholder for an expression with a syntax error. It never reaches the checker. */
   nothing(offset: number): Expr {
     return { kind: 'literal', id: this.id(offset), value: null };
   }
@@ -53,7 +53,7 @@ export class Builder {
     return expanded ?? { kind: 'call', id: this.id(offset), name, target, args };
   }
 
-  /** Whether a macro may copy its target. Each such macro doubles an expression, and upstream has no limit here. */
+  /** Whether a macro may still copy its target. Each such macro doubles the expression. Upstream has no limit here. */
   #mayCopy(): boolean {
     if (this.positions.length <= maxNodes) return true;
     if (!this.#full) this.#issues.push({ offset: -1, message: `expression node limit exceeded: ${maxNodes}` });

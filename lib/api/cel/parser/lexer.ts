@@ -46,7 +46,7 @@ const rulesOf: readonly (readonly Rule[])[] = Array.from({ length: 128 }, (_, co
 
 const symbols = /==|!=|<=|>=|&&|\|\||[[\]{}().,\-!?:+*/%<>]/y;
 const keywords: ReadonlySet<string> = new Set(['in', 'true', 'false', 'null']);
-/** Patterns for how far an invalid token was read: an operator's first half, or an unterminated string. */
+/** Patterns for the part of an invalid token that is skipped: an operator's first half, or an unterminated string. */
 const broken = [
   new RegExp(
     `[bB]?[rR]?(?:"(?:${escape}|[^\\\\"\\n\\r])*|'(?:${escape}|[^\\\\'\\n\\r])*)(?:\\\\[xXuU][0-9a-fA-F]*|\\\\[0-3][0-7]?|\\\\)?`,
@@ -76,7 +76,7 @@ export function tokenize(text: string, issues: Issue[]): Token[] {
   return tokens;
 }
 
-/** Returns the longest match; of equal ones, that of the first rule. */
+/** Returns the longest match. If several are equally long, the first rule wins. */
 function tokenAt(text: string, offset: number): { kind: TokenKind | undefined; text: string } | undefined {
   let best: { kind: TokenKind | undefined; text: string } | undefined;
   for (const [kind, pattern] of rulesOf[text.charCodeAt(offset)] ?? []) {

@@ -20,7 +20,7 @@ export interface ParseOptions {
 
 /** A parsed expression and its syntax errors. */
 export interface Parsed {
-  /** Meaningless if there are issues. */
+  /** Not meaningful if there are issues. */
   readonly expr: Expr;
   readonly issues: readonly Issue[];
   /** UTF-16 offsets by node id. */
@@ -49,8 +49,8 @@ const unaryStart: readonly TokenKind[] = [...memberStart, '!'];
 type Rule = 'expr' | 'relation' | 'calc' | 'member';
 
 /**
- * A method for each rule of the grammar. `#depth` counts how often each recursive rule is open. `#height` counts the nesting of
- * conditionals, operators, selections and member calls parsed since a rule began.
+ * The parser has a method for each rule of the grammar. `#depth` counts how often each recursive rule is open. `#height` counts the nesting
+ * of conditionals, operators, selections and member calls parsed since a rule began.
  */
 class Parser {
   readonly #tokens: TokenStream;
@@ -89,7 +89,7 @@ class Parser {
     this.#tokens.stop();
   }
 
-  /** Counts one more level: the expression parsed since the rule began becomes an operand. */
+  /** Counts one more level, because the expression parsed since the rule began becomes an operand. */
   #raise(): void {
     if (++this.#height > recursionLimit) this.#stop('max recursion depth exceeded');
   }
@@ -237,7 +237,7 @@ class Parser {
     return { kind: 'ident', id: this.#build.id(offset), name: dot + text };
   }
 
-  /** Whether dotted names follow, with a brace after them. */
+  /** Whether a dotted name follows, then a brace. */
   #startsStruct(): boolean {
     let ahead = 0;
     while (this.#tokens.peek(ahead).kind === 'IDENTIFIER' && this.#tokens.peek(ahead + 1).kind === '.') ahead += 2;
@@ -283,7 +283,7 @@ class Parser {
     return { id, key, value: this.#expr(), optional };
   }
 
-  /** Parses items up to a closing token, with commas between them and optionally one at the end. */
+  /** Parses comma-separated items up to a closing token, with an optional trailing comma. */
   #items<T>(closer: string, starts: readonly TokenKind[], item: () => T): T[] {
     const items: T[] = [];
     this.#tokens.sync([...starts, '?', ',', closer]);

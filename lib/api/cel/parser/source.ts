@@ -1,6 +1,6 @@
 import { codePoints } from '../values/size.ts';
 
-/** An error in an expression. `offset` counts UTF-16 units, and is -1 without a position. */
+/** An error in an expression. `offset` is in UTF-16 units, or -1 if there is no position. */
 export interface Issue {
   readonly offset: number;
   readonly message: string;
@@ -30,7 +30,7 @@ function displayIssue(text: string, { offset, message }: Issue): string {
   return `${header}\n | ${snippet}\n | ${markUnder(head, text.slice(offset, end < 0 ? text.length : end))}`;
 }
 
-/** Returns dots up to the column and a caret, with wide ones under characters of more than one byte. */
+/** Returns dots up to the column and a caret. Characters of more than one byte get a wide dot or caret. */
 function markUnder(head: string, tail: string): string {
   const dots = Array.from(head, (character) => (isWide(character) ? '\uff0e' : '.'));
   return `${dots.join('')}${isWide(tail) ? '\uff3e' : '^'}`;

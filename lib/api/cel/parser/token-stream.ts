@@ -9,8 +9,8 @@ const afterCloser: ReadonlySet<TokenKind> = new Set(
 );
 
 /**
- * Tokens with ANTLR's single-token repairs. An unrecoverable error is reported once. The stream is then at its end, so that the descent
- * unwinds.
+ * A token stream with ANTLR's single-token repairs. An unrecoverable error is reported once and moves the stream to its end, so that the
+ * recursive descent unwinds.
  */
 export class TokenStream {
   readonly #tokens: readonly Token[];
@@ -62,7 +62,7 @@ export class TokenStream {
     return this.fail(token, `mismatched input ${display(token.text)} expecting ${expected([kind])}`);
   }
 
-  /** Ensures that one of these kinds follows, by dropping one superfluous token. */
+  /** Ensures that one of these kinds follows. Drops one superfluous token if necessary. */
   sync(kinds: readonly TokenKind[]): void {
     const token = this.peek();
     if (kinds.includes(token.kind)) return;
@@ -81,7 +81,7 @@ export class TokenStream {
     return token;
   }
 
-  /** Moves to the end without a report; the caller has reported. */
+  /** Moves to the end without a report, because the caller has already reported the error. */
   stop(): void {
     this.#failed = true;
     this.#at = this.#tokens.length - 1;

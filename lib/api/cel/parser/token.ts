@@ -18,7 +18,7 @@ export interface Token {
   readonly offset: number;
 }
 
-/** The grammar's order, in which messages list the expected tokens. */
+/** The order of tokens in the grammar. Messages list expected tokens in this order. */
 const order = [
   '<EOF>',
   '==',

@@ -69,7 +69,7 @@ function parseDouble(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** Rounds toward zero. int64's own limits are out of range, because cel-go compares floats. */
+/** Rounds toward zero. The limits of int64 themselves count as out of range, because cel-go compares floats. */
 function doubleToInt(value: number): Result {
   const fits = value > MIN_INT64 && value <= MAX_INT64;
   return fits ? BigInt(Math.trunc(value)) : intOverflow;

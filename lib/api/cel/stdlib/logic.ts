@@ -12,7 +12,7 @@ const paramB = paramType('B');
 const listOfA = listType(paramA);
 const mapOfAB = mapType(paramA, paramB);
 
-/** Operators that the interpreter itself evaluates have no implementation here. */
+/** The implementation of operators that the interpreter itself evaluates. It is never called. */
 const special = () => noSuchOverload;
 const size = (value: Value) => intOf(sizeOf(value) ?? 0);
 

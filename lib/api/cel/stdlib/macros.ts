@@ -40,7 +40,7 @@ export const quantifiers: Readonly<Record<'all' | 'exists' | 'existsOne', Quanti
   }),
 };
 
-/** Collects the transform's results for elements that pass the filter. */
+/** Collects the results of the transform for elements that pass the filter. */
 export function collect(f: ExprFactory, filter: Expr | undefined, transform: Expr): Fold {
   const added = f.call(operators.add, f.accumulator(), f.list(transform));
   return {

@@ -9,7 +9,7 @@ const cacheSize = 256;
 const compiled = new Map<string, RE2JS | CelError>();
 
 /**
- * Returns a compiled pattern, which matches in time linear in the text, or the error of an invalid pattern. Caches the most recent ones.
+ * Returns a compiled pattern, or the error of an invalid pattern. Matching takes time linear in the text. Caches the most recent patterns.
  */
 export function compileRegex(pattern: string): RE2JS | CelError {
   const known = compiled.get(pattern);

@@ -4,7 +4,7 @@ import { CelError, type Timestamp } from '../values/value.ts';
 const clocks = new Map<string, WallClock | CelError>();
 const cacheSize = 64;
 
-/** Returns the date whose UTC fields are the instant's fields in the zone, which is a name of the zone database, or hours and minutes. */
+/** Returns a date whose UTC fields are the local time in the zone. The zone is a name in the zone database, or hours and minutes. */
 export function inZone(timestamp: Timestamp, zone: string): Date | CelError {
   const date = new Date(Number((timestamp.nanos - floorMod(timestamp.nanos, 1_000_000n)) / 1_000_000n));
   if (zone === '' || zone === 'UTC') return date;

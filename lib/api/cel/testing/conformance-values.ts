@@ -27,7 +27,7 @@ import { parseDuration, parseTimestamp } from '#lib/api/cel/values/time.ts';
 import { typeOf } from '#lib/api/cel/values/type-of.ts';
 import { ListValue, MapValue, Uint, type Value } from '#lib/api/cel/values/value.ts';
 
-/** cel-spec's values and types in protobuf's JSON. */
+/** A value or type of cel-spec in protobuf's JSON encoding. */
 export type Wire = Readonly<Record<string, unknown>>;
 
 const namedTypes: Readonly<Record<string, Type>> = {
@@ -64,7 +64,7 @@ function wires(value: unknown): readonly Wire[] {
   return Array.isArray(value) ? value.map(wire) : [];
 }
 
-/** A type of the wire. */
+/** Converts a type from the JSON encoding. */
 export function typeFrom(type: Wire): Type {
   const [[kind, content] = ['dyn', undefined]] = Object.entries(type);
   const parts = wire(content);
@@ -95,7 +95,7 @@ export function typeFrom(type: Wire): Type {
   }
 }
 
-/** A function of the wire, without implementation. */
+/** Converts a function declaration from the JSON encoding, without an implementation. */
 export function functionFrom(declaration: Wire): FunctionDeclaration {
   const overloads = wires(wire(declaration['function'])['overloads']).map((overload) => ({
     id: String(overload['overloadId']),
@@ -107,7 +107,7 @@ export function functionFrom(declaration: Wire): FunctionDeclaration {
   return { name: String(declaration['name']), overloads };
 }
 
-/** A value of the wire; undefined for messages and enums. */
+/** Converts a value from the JSON encoding. Undefined for messages and enums. */
 export function valueFrom(value: Wire): Value | undefined {
   const [[kind, content] = ['nullValue', null]] = Object.entries(value);
   switch (kind) {

@@ -11,7 +11,7 @@ const shown: ReadonlyMap<Type['kind'], string> = new Map([
 /** The maximum depth of a type's text. Types can share parts, so their full text could be exponential. */
 const maxDepth = 12;
 
-/** Formats a type as messages show it. */
+/** Formats a type like cel-go's messages. */
 export function formatType(type: Type, depth = 0): string {
   const name = shown.get(type.kind) ?? type.name;
   if (type.nullable) return `wrapper(${name})`;
@@ -20,7 +20,7 @@ export function formatType(type: Type, depth = 0): string {
   return `${name}(${type.params.map((param) => formatType(param, depth + 1)).join(', ')})`;
 }
 
-/** Formats the arguments of a call as messages show them: `(int, string)`, `string.(int)`. */
+/** Formats the arguments of a call like cel-go's messages: `(int, string)`, `string.(int)`. */
 export function formatArguments(types: readonly Type[], member: boolean): string {
   const [target, ...rest] = types;
   const list = (args: readonly Type[]) => `(${args.map((arg) => formatType(arg)).join(', ')})`;

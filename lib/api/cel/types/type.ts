@@ -1,4 +1,4 @@
-/** The kinds of types, as cel-go's. */
+/** The kinds of types, like cel-go's. */
 export type Kind =
   | 'dyn'
   | 'any'
@@ -27,9 +27,9 @@ export class Type {
   readonly kind: Kind;
   readonly name: string;
   readonly params: readonly Type[];
-  /** A wrapper (protobuf's IntValue and kin): the primitive, or null. */
+  /** Whether the type is a wrapper (such as protobuf's IntValue): the primitive or null. */
   readonly nullable: boolean;
-  /** Whether it contains no type parameter. */
+  /** Whether the type contains no type parameter. */
   readonly closed: boolean;
 
   constructor(kind: Kind, name: string, params: readonly Type[] = [], nullable = false) {
@@ -41,9 +41,9 @@ export class Type {
   }
 }
 
-/** `dyn`: its values are checked at run time. */
+/** `dyn`. Its values are checked at run time. */
 export const dynType: Type = new Type('dyn', 'dyn');
-/** `google.protobuf.Any`, which checks as `dyn`. */
+/** `google.protobuf.Any`, which the checker treats as `dyn`. */
 export const anyType: Type = new Type('any', 'google.protobuf.Any');
 /** The type of an expression with an error. */
 export const errorType: Type = new Type('error', 'error');
@@ -93,7 +93,7 @@ export function opaqueType(name: string, ...params: Type[]): Type {
   return new Type('opaque', name, params);
 }
 
-/** A type with fields, which a `TypeProvider` knows by this name. */
+/** A type with fields. A `TypeProvider` returns the fields for this name. */
 export function objectType(name: string): Type {
   return new Type('struct', name);
 }

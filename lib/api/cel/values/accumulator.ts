@@ -2,7 +2,7 @@ import { keyOf } from './map.ts';
 import { textOf } from './text-of.ts';
 import { CelError, ListValue, MapValue, type Result, type Value } from './value.ts';
 
-/** The list that a comprehension builds. Adding to it changes it in place until it is frozen, so that building n elements is O(n). */
+/** The list that a comprehension builds. Elements are added in place until it is frozen, so building n elements is O(n). */
 export class ListAccumulator extends ListValue {
   readonly #elements: Value[] = [];
   frozen = false;

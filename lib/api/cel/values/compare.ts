@@ -28,7 +28,7 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-/** Compares numbers. Like cel-go, an int and a double are compared as doubles. Undefined with NaN. */
+/** Compares numbers. Like cel-go, compares an int with a double as doubles. Undefined if one is NaN. */
 export function compareNumbers(a: bigint | number, b: bigint | number): number | undefined {
   if (typeof a !== typeof b) return compareNumbers(Number(a), Number(b));
   if (a < b) return -1;
@@ -42,7 +42,7 @@ export function numberOf(value: Value): bigint | number | undefined {
   return value instanceof Uint ? value.value : undefined;
 }
 
-/** Compares two values: negative, zero, positive, NaN with a NaN, or an error for unordered types. */
+/** Compares two values: negative, zero or positive, NaN if one is NaN, or an error for unordered types. */
 export function compare(a: Value, b: Value): number | CelError {
   const x = numberOf(a);
   const y = numberOf(b);

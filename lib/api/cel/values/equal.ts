@@ -4,7 +4,7 @@ import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp
 
 /**
  * The pairs of values that one comparison has found equal. Values share parts, so a small expression can create lists with exponentially
- * many elements. A pair is compared only once.
+ * many elements. With this record, each pair is compared only once.
  */
 class Comparison {
   readonly #equal = new Map<object, Set<object>>();
@@ -15,7 +15,7 @@ class Comparison {
     return this.#equal.get(a)?.has(b) === true;
   }
 
-  /** Short comparisons record nothing. */
+  /** Records an equal pair. Short comparisons skip this. */
   found(a: object, b: object): true {
     if (this.#steps < 1000) return true;
     const others = this.#equal.get(a);
@@ -25,7 +25,10 @@ class Comparison {
   }
 }
 
-/** Equality of any two values: numbers by value across types, containers by their contents, otherwise false. */
+/**
+ * Equality of any two values. Numbers are equal by value across types, containers by their contents. Values of other different types are
+ * not equal.
+ */
 export function equal(a: Value, b: Value): boolean {
   return compareParts(a, b, undefined);
 }
@@ -58,7 +61,7 @@ function equalObjects(a: Value, b: Value, comparison: Comparison | undefined): b
   return a instanceof Type && b instanceof Type && equalTypes(a, b);
 }
 
-/** At run time, types are equal by name alone. */
+/** At run time, only the names of types are compared. */
 function equalTypes(a: Type, b: Type): boolean {
   return a.name === b.name || sameType(a, b);
 }

@@ -5,8 +5,8 @@ import { Duration, ListValue, MapValue, ObjectValue, Opaque, Optional, Timestamp
 export type Guard = (value: Value) => boolean;
 
 /**
- * Returns a test whether a value may be an argument of the type, as far as run time allows. Like cel-go, it checks only the first item or
- * entry of lists and maps.
+ * Returns a check whether a value may be an argument of the type, as far as this can be checked at run time. Like cel-go, it checks only
+ * the first item or entry of lists and maps.
  */
 export function guardOf(type: Type): Guard | undefined {
   const guard = plainGuard(type);

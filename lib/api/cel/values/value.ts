@@ -1,8 +1,8 @@
 import type { Type } from '../types/type.ts';
 
 /**
- * A value of the language. JavaScript's own values represent the frequent ones: `bigint` is int, `number` is double, `Uint8Array` is bytes,
- * `Type` is a type. A list or map may read its contents lazily.
+ * A value of the language. JavaScript values represent the common types: `bigint` is int, `number` is double, `Uint8Array` is bytes, `Type`
+ * is a type. A list or map may read its contents lazily.
  */
 export type Value =
   | null
@@ -21,7 +21,7 @@ export type Value =
   | Opaque
   | Type;
 
-/** The result of an evaluation. Errors are values, which `&&`, `||` and comprehensions absorb. No evaluation throws. */
+/** The result of an evaluation. Errors are values, because `&&`, `||` and comprehensions can absorb them. Evaluation never throws. */
 export type Result = Value | CelError;
 
 /** An evaluation error with cel-go's message. */
@@ -33,7 +33,7 @@ export class CelError {
   }
 }
 
-/** An error of evaluation with this message. */
+/** Creates an evaluation error with this message. */
 export function error(message: string): CelError {
   return new CelError(message);
 }
@@ -47,7 +47,7 @@ export class Uint {
   }
 }
 
-/** Nanoseconds in the range of int64. */
+/** A duration in nanoseconds, in the range of int64. */
 export class Duration {
   readonly nanos: bigint;
 
@@ -56,7 +56,9 @@ export class Duration {
   }
 }
 
-/** Nanoseconds since 1970, between the years 1 and 9999. The offset in seconds east records how it was written. */
+/**
+ * A time in nanoseconds since 1970, between the years 1 and 9999. The offset is the zone in which it was written, in seconds east of UTC.
+ */
 export class Timestamp {
   readonly nanos: bigint;
   readonly offset: number;
@@ -72,9 +74,9 @@ export abstract class ListValue {
   abstract readonly size: number;
   /** The element at 0 ≤ index < size. */
   abstract get(index: number): Value;
-  /** Replaces element-wise equality (sets, lists by key). */
+  /** Overrides element-wise equality (sets, lists by key). */
   equalTo?(other: Value): boolean;
-  /** Replaces concatenation. */
+  /** Overrides concatenation. */
   concat?(other: ListValue): Result;
 }
 
@@ -83,7 +85,7 @@ export abstract class MapValue {
   abstract readonly size: number;
   abstract get(key: Value): Value | undefined;
   abstract keys(): Iterable<Value>;
-  /** Evaluates `in` for a map that returns values for keys that it does not contain. */
+  /** Overrides `in` for a map that returns values for keys that it does not contain. */
   contains?(key: Value): boolean;
   equalTo?(other: Value): boolean;
 }

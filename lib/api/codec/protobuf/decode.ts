@@ -12,7 +12,7 @@ import { type MessagePlan, messagePlan, type PlanField } from './plan.ts';
 import { Reader } from './reader.ts';
 
 const MAX_DEPTH = 200;
-/** The maximum number of structs from one body. Empty messages take two bytes, but objects take far more. */
+/** The maximum number of structs decoded from one body. An empty message takes two bytes, but an object takes far more memory. */
 const MAX_STRUCTS = 60_000;
 
 interface State {
@@ -23,7 +23,7 @@ interface State {
 
 /**
  * Decodes a protobuf message without its envelope to the same form as `decodeTyped`, with `kind` and `apiVersion` set. Throws DecodeError
- * with the texts of upstream's generated code, TypeError for an unknown kind.
+ * with the texts of upstream's generated code, or TypeError for an unknown kind.
  */
 export function decodeMessage(apiVersion: string, kind: string, bytes: Uint8Array): JsonObject {
   const name = messageType(apiVersion, kind);
@@ -31,7 +31,7 @@ export function decodeMessage(apiVersion: string, kind: string, bytes: Uint8Arra
   return messagePlan(name).type.hasTypeMeta ? { kind, apiVersion, ...object } : object;
 }
 
-/** Decodes like `decodeMessage`, by the type's short name and without kind and version. */
+/** Like `decodeMessage`, with the type's short name, and without setting kind and version. */
 export function decodeType(type: string, bytes: Uint8Array): JsonObject {
   return decodeStruct(messagePlan(type), { reader: new Reader(bytes), depth: 0, structs: 0 });
 }
@@ -249,7 +249,7 @@ function decodeIntOrString(state: State): Json {
   return type === 0 ? number : text;
 }
 
-/** Raw JSON in bytes. An object in an envelope of its own is decoded too. */
+/** Decodes raw JSON in bytes. Also decodes an object in its own envelope. */
 function decodeRaw(state: State): Json | undefined {
   let raw: Uint8Array = EMPTY;
   eachField(state, (number, wireType) => {

@@ -11,13 +11,13 @@ import { ReverseWriter } from './writer.ts';
 
 /**
  * Encodes an object of a built-in kind as its protobuf message, without the envelope. `object` has the form that `decodeTyped` returns.
- * `meta.k8s.io/v1` also names meta types that are not kinds (`ListMeta`). Throws TypeError for an unknown kind.
+ * `meta.k8s.io/v1` also selects meta types that are not kinds (`ListMeta`). Throws TypeError for an unknown kind.
  */
 export function encodeMessage(apiVersion: string, kind: string, object: JsonObject): Uint8Array {
   return encodeType(messageType(apiVersion, kind), object);
 }
 
-/** The type of a message by the names in its envelope. Throws TypeError for unknown names. */
+/** The type of a message, from the names in its envelope. Throws TypeError for unknown names. */
 export function messageType(apiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(apiVersion) ?? { group: '', version: '' };
   const meta = `meta.v1.${kind}`;
@@ -26,7 +26,7 @@ export function messageType(apiVersion: string, kind: string): string {
   return name;
 }
 
-/** Encodes like `encodeMessage`, by the type's short name. */
+/** Like `encodeMessage`, with the type's short name. */
 export function encodeType(type: string, object: JsonObject): Uint8Array {
   const writer = new ReverseWriter();
   encodeStruct(writer, messagePlan(type), object);
@@ -208,7 +208,7 @@ function encodeSchemaOrBool(writer: ReverseWriter, value: Json): void {
   writer.tag(1, 0);
 }
 
-/** A `metav1.WatchEvent` whose object is bytes in its own envelope. */
+/** Encodes a `metav1.WatchEvent`. `object` is the encoded object in its own envelope. */
 export function encodeWatchEvent(type: string, object: Uint8Array): Uint8Array {
   const writer = new ReverseWriter();
   const from = writer.size;

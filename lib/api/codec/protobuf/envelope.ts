@@ -17,7 +17,7 @@ export function isEnveloped(bytes: Uint8Array): boolean {
   return bytes.length >= PREFIX.length && PREFIX.every((byte, i) => bytes[i] === byte);
 }
 
-/** Puts a message into the envelope. */
+/** Encodes a message in the envelope. */
 export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
   const writer = new ReverseWriter();
   writer.close(writer.size, 4);
@@ -33,7 +33,7 @@ export function encodeUnknown({ apiVersion, kind, raw }: Unknown): Uint8Array {
   return writer.finish();
 }
 
-/** The envelope's bytes before and after a message of `size` bytes, for a message that is written in pieces. */
+/** The bytes of the envelope before and after a message of `size` bytes, for a message that is written in parts. */
 export function openEnvelope(
   names: Omit<Unknown, 'raw'>,
   size: number,

@@ -12,7 +12,7 @@ import { decodeUnknown, encodeUnknown } from './envelope.ts';
 const MAX_NESTING = 6;
 const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((it) => it.isWellFormed());
 
-/** Any JSON document of a type without empty lists, because protobuf cannot distinguish them from absent ones. */
+/** Any JSON document of a type but without empty lists, which protobuf cannot distinguish from absent ones. */
 function document(type: string, depth = 0): fc.Arbitrary<JsonObject> {
   const fields = typeFacts(type)
     .fields.filter(({ name, number }) => number > 0 || (name !== 'kind' && name !== 'apiVersion'))

@@ -81,7 +81,7 @@ export class Reader {
     return text;
   }
 
-  /** A view, not a copy. */
+  /** Reads bytes as a view, not a copy. */
   bytes(): Buffer {
     const outer = this.enter();
     const value = this.#bytes.subarray(this.at, this.end);
@@ -114,7 +114,7 @@ export class Reader {
   #low = 0;
   #high = 0;
 
-  /** Reads at most ten bytes. Bits beyond 64 are dropped, like by Go's shifts. */
+  /** Reads at most ten bytes. Drops bits beyond 64, like Go's shifts. */
   #varint(): void {
     this.#low = 0;
     this.#high = 0;

@@ -1,10 +1,10 @@
 const INITIAL = 64 * 1024;
 const MAX_KEPT = 1024 * 1024;
 
-/** The buffer for the next writer. Undefined while a writer uses it. */
+/** A buffer for the next writer to reuse. Undefined while a writer uses it. */
 let scratch: Buffer | undefined;
 
-/** Builds a message from its end to its beginning, so that each length is known when it is written. */
+/** Writes a message from its end to its beginning, so that each length is known when it is written. */
 export class ReverseWriter {
   #buffer: Buffer;
   #start: number;
@@ -20,7 +20,7 @@ export class ReverseWriter {
     return this.#buffer.length - this.#start;
   }
 
-  /** The message in a buffer of its own size. Ends the writer. */
+  /** Returns the message in a buffer of exactly its size. Ends the writer. */
   finish(): Uint8Array {
     const message = Buffer.from(this.#buffer.subarray(this.#start));
     if (this.#buffer.length <= MAX_KEPT) scratch = this.#buffer;

@@ -44,13 +44,13 @@ export interface Apply {
 const BEFORE_FIRST_APPLY = 'before-first-apply';
 
 /**
- * Returns the live object with the configuration merged in, with the fields removed that the manager no longer applies, and with the new
- * managedFields. It shares nothing with its inputs, and defaults are not filled in. Throws the 409 of conflicts, 400 for a configuration
- * with managedFields, and upstream's plain 500 if the configuration does not have its type.
+ * Returns the live object with the configuration merged in, without fields that the manager no longer applies, and with the new
+ * managedFields. The result shares nothing with the inputs, and defaults are not filled in. Throws 409 for conflicts, 400 for a
+ * configuration with managedFields, and upstream's plain 500 if the configuration does not match its type.
  */
 export const applyPatch = (request: Apply): JsonObject => finished(applySteps(request));
 
-/** `applyPatch`, with pauses. */
+/** Like `applyPatch`, with pauses. */
 export function* applySteps(request: Apply): Steps<JsonObject> {
   const managers = yield* startingManagers(request);
   yield;
@@ -64,7 +64,7 @@ export function* applySteps(request: Apply): Steps<JsonObject> {
   return clone(request.manager === 'kubectl' ? withLastApplied(outcome, request.applied) : outcome);
 }
 
-/** Assigns all fields of an object that had no managers before its first apply to one manager. */
+/** If an object had no managers before its first apply, assigns all its fields to one manager. */
 function* startingManagers(request: Apply): Steps<Managers> {
   const { live, isCreate } = request;
   const decoded = decodeManagedFields(ownField(objectAt(live, 'metadata'), 'managedFields'));
@@ -129,7 +129,7 @@ interface Applier {
   readonly entry: Manager;
 }
 
-/** Returns the applier's entry with its new set. The time is still that of its last apply. */
+/** Returns the applier's entry with its new set. It keeps the time of the last apply. */
 function applier({ manager, apiVersion, subresource = '' }: Apply, config: Versioned, managers: Managers): Applier {
   const info = { manager: manager === '' ? 'unknown' : manager, operation: 'Apply', apiVersion, subresource } as const;
   const id = identifier(info);
@@ -139,7 +139,7 @@ function applier({ manager, apiVersion, subresource = '' }: Apply, config: Versi
   return { id, last, entry: { ...info, set, ...(last?.time === undefined ? {} : { time: last.time }) } };
 }
 
-/** Ignores conflicts of kubectl with its own client-side apply. */
+/** Ignores conflicts between kubectl's server-side apply and its own client-side apply. */
 function disputed({ manager }: Apply, conflicts: Conflicts, live: Versioned): Conflicts {
   if (manager !== 'kubectl' || conflicts.size === 0) return conflicts;
   const allowed = ownedByClientSideApply(live);
@@ -150,7 +150,7 @@ function refuse(conflicts: Conflicts, managers: Managers): void {
   if (conflicts.size > 0) throw conflictError(conflicts, managers);
 }
 
-/** Preserves the times if an apply changes nothing. Removes metadata that is never owned, and entries that are then empty. */
+/** Keeps the times if an apply changes nothing. Removes metadata that no manager can own, and entries that are then empty. */
 function settled(managers: Managers, id: string, isChanged: boolean, now: Date): Managers {
   const entry = managers.get(id);
   if (entry === undefined) return managers;

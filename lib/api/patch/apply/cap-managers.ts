@@ -5,13 +5,13 @@ import { changed, identifier, type Manager, type Managers, seconds } from './man
 const MAX_UPDATERS = 10;
 const BUCKET = 'ancient-changes';
 
-/** The merged updaters of one version: their sets, and the youngest of them, whose time the bucket gets. */
+/** The merged updaters of one version: their sets, and the youngest updater, whose time the bucket gets. */
 interface Joined {
   readonly sets: FieldSet[];
   youngest: Manager;
 }
 
-/** Merges the oldest updaters per version into one entry until at most ten are left. Never merges appliers. */
+/** Merges the oldest updaters of each version into one entry until at most ten remain. Never merges appliers. */
 export function capManagers(managers: Managers): Managers {
   const updaters = [...managers].filter(([, { operation }]) => operation === 'Update');
   if (updaters.length <= MAX_UPDATERS) return managers;
@@ -64,7 +64,7 @@ function join(
   managers.delete(id);
 }
 
-/** Returns the union, built in rounds of pairs. The cost is that of the sets times the logarithm of their number. */
+/** Returns the union, merging pairs in rounds. The cost is the size of the sets times the logarithm of their number. */
 function unionOf(sets: readonly FieldSet[]): FieldSet {
   let left = sets;
   while (left.length > 1) {

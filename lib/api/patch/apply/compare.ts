@@ -13,7 +13,7 @@ export interface Comparison {
   readonly added: FieldSet;
 }
 
-/** A traversal of two values. Sets are written only where the values differ. */
+/** A parallel traversal of two values. Adds to the sets only where the values differ. */
 interface Walk {
   readonly path: PathElement[];
   readonly removed: OpenSet;
@@ -24,7 +24,7 @@ interface Walk {
 
 type Side = Json | undefined;
 
-/** Compares two values. If one does not have its type, `problems` states why and the comparison is meaningless. */
+/** Compares two values. If one does not match its type, `problems` contains the reasons and the comparison is not meaningful. */
 export function compare(left: Json, right: Json, schema: TypedSchema): Comparison & { problems: readonly Problem[] } {
   const walk: Walk = { path: [], removed: {}, modified: {}, added: {}, problems: [] };
   compareNode(walk, left, right, schema);
@@ -128,7 +128,7 @@ function byElement(walk: Walk, type: ListType, list: readonly Json[]): Map<PathE
   return found;
 }
 
-/** Items with the same key are compared, added and removed as one leaf. */
+/** Compares the items with one key. Several items with the same key are compared, added and removed as one leaf. */
 function compareItems(walk: Walk, type: ListType, element: PathElement, before: Json[], after: Json[]): void {
   walk.path.push(element);
   const [was, is] = [before.length > 1, after.length > 1];
@@ -142,7 +142,7 @@ function compareItems(walk: Walk, type: ListType, element: PathElement, before: 
   walk.path.pop();
 }
 
-/** Returns all of a value that the other side lacks: its leaves, and every map and list above them. */
+/** Returns the whole set of a value that the other side lacks: its leaves, and every map and list above them. */
 function wholeNode(walk: Walk, value: Json, schema: TypedSchema): FieldSet {
   const form = formOf(schema, value);
   if (form === 'none') report(walk, INVALID_ATOM);

@@ -7,8 +7,8 @@ interface Change {
 }
 
 /**
- * An object into which several configurations are merged in place. Shared parts are copied on their first change. The changes of the last
- * step can be undone, except for the order of fields.
+ * An object into which several configurations are merged in place. Shared parts are copied before their first change. The changes of the
+ * last step can be undone, except for the order of fields.
  */
 export class Draft {
   readonly #own = new WeakSet<JsonObject>();
@@ -36,7 +36,7 @@ export class Draft {
     return copy;
   }
 
-  /** Call this before a field is changed. */
+  /** Records a field for undo. Call this before the field is changed. */
   note(object: JsonObject, field: string): void {
     this.#changes.push({ object, field, before: ownField(object, field) });
   }

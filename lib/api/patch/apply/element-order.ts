@@ -1,7 +1,7 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import { type ParsedElement, type PathElement, parseElement } from './path-element.ts';
 
-/** Sorts steps in upstream's order: fields, keys, values, indices, each by its content. */
+/** Sorts steps in upstream's order: fields, keys, values, indices, and within each kind by content. */
 export function sortElements(elements: PathElement[]): PathElement[] {
   if (elements.every(isPlainField)) return elements.sort();
   const text = elements[0] === undefined ? undefined : textOf(elements[0]);
@@ -16,7 +16,7 @@ const isPlainField = (element: PathElement): boolean => element.startsWith('f:')
 /** Matches a step with one key or one value whose text JSON writes unescaped, after a prefix that it shares with its siblings. */
 const ONE_TEXT = /^(k:\{"[\w-]+":|v:)"[ !#-[\]-~]*"\}?$/;
 
-/** Returns a test whether a step differs from the first only in a plain text; undefined if the first has another form. */
+/** Returns a check whether a step differs from the first only in its plain text. Undefined if the first has another form. */
 function textOf(first: PathElement): ((element: PathElement) => boolean) | undefined {
   const prefix = ONE_TEXT.exec(first)?.[1];
   return prefix === undefined ? undefined : (element) => element.startsWith(prefix) && ONE_TEXT.test(element);
@@ -49,7 +49,7 @@ function compareKeys(a: Fields, b: Fields): number {
   return a.length - b.length;
 }
 
-/** Compares by bytes, like Go. Code units differ from that only for surrogates. */
+/** Compares by bytes, like Go. Comparing UTF-16 code units differs only for surrogates. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (!/[\ud800-\uffff]/.test(a) || !/[\ud800-\uffff]/.test(b)) return a < b ? -1 : 1;

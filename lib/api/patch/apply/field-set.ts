@@ -4,8 +4,8 @@ import type { PathElement } from './path-element.ts';
 
 /**
  * A set of paths in the form of fieldsV1: a tree of steps. A node is a member if it is empty or has the field `.`. The root is not a path,
- * and an empty root is the empty set. Sets are immutable once built, and share nodes. Every field starts with `.` or a letter and a colon,
- * so it cannot be a name of the prototype.
+ * and an empty root is the empty set. Sets are immutable once built, and share nodes. Every field name starts with `.` or with a letter and
+ * a colon, so it cannot collide with a property of the prototype.
  */
 export interface FieldSet {
   readonly [element: PathElement]: FieldSet;
@@ -22,7 +22,7 @@ export const LEAF: FieldSet = Object.freeze({});
 export const EMPTY: FieldSet = Object.freeze({});
 const SELF = '.';
 
-/** Whether a node has neither children nor a mark of membership. */
+/** Whether a node has neither children nor a membership mark. */
 export const isEmpty = (node: FieldSet): boolean => hasNoField(node);
 
 /** Whether a node other than the root belongs to the set. */
@@ -118,7 +118,7 @@ export const intersection = (a: FieldSet, b: FieldSet): FieldSet => commonChildr
 function commonNodes(a: FieldSet, b: FieldSet): FieldSet | undefined {
   const children = commonChildren(a, b);
   if (children === undefined) return isMember(a) && isMember(b) ? LEAF : undefined;
-  // A node with children is a member only with that field. Testing whether a large node is empty would be slow.
+  // A node with children is a member only if it has that field. Testing a large node for emptiness would be slow.
   if (a[SELF] !== undefined && b[SELF] !== undefined) children[SELF] = LEAF;
   return children;
 }

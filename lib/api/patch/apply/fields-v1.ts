@@ -3,8 +3,8 @@ import { type FieldSet, isEmpty, LEAF, type OpenSet, sortedElements } from './fi
 import { canonicalElement, parseElement } from './path-element.ts';
 
 /**
- * Decodes fieldsV1: checks every step and converts it to canonical form. Drops steps of unknown kinds. Shares canonical parts with the
- * input. Returns the reason if it is malformed.
+ * Decodes fieldsV1. Checks every step and converts it to canonical form. Drops steps of unknown kinds. Shares canonical parts with the
+ * input. Returns the reason if fieldsV1 is malformed.
  */
 export function decodeFieldsV1(fields: Json): { readonly set: FieldSet } | { readonly reason: string } {
   if (!isObject(fields)) return fields === null ? { set: LEAF } : { reason: NOT_AN_OBJECT };

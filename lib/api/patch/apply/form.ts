@@ -21,13 +21,13 @@ export function formOf(schema: TypedSchema, value: Json | undefined): Form {
   return schema.list === undefined ? 'none' : 'list';
 }
 
-/** Whether a map or list is empty, or the value is neither. It is owned as a leaf, so that null and empty stay distinct. */
+/** Whether the value is an empty map or list, or neither. Such a value is owned as a leaf, so that null and empty stay distinct. */
 export function isHollow(value: Json | undefined): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return !isObject(value) || hasNoField(value);
 }
 
-/** Why a value does not have its type; `path` is written as in conflicts. */
+/** The reason why a value does not match its type. `path` has the format of conflict messages. */
 export interface Problem {
   readonly path: string;
   readonly message: string;

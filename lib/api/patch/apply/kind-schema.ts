@@ -113,7 +113,7 @@ function zeroOf(facts: TypeFacts): JsonObject {
   return zero;
 }
 
-/** Omitempty does not omit these, because they are structs in Go. */
+/** Types that omitempty never omits, because they are structs in Go. */
 const ALWAYS_ENCODED: ReadonlySet<string> = new Set(['time', 'microtime', 'raw', 'quantity', 'intstr']);
 
 function zeroField({ value, pointer, always, omitZero }: FieldFacts): Json | undefined {

@@ -16,8 +16,8 @@ function lastAppliedOf(object: JsonObject): string | undefined {
 }
 
 /**
- * Returns the fields that client-side `kubectl apply` owns: those in its annotation whose values in the live object are unchanged. They
- * cause no conflicts when kubectl switches to server-side apply. Undefined if the annotation is absent or invalid.
+ * Returns the fields that client-side `kubectl apply` owns: those in its annotation that have the same value in the live object. They cause
+ * no conflicts when kubectl switches to server-side apply. Undefined if the annotation is absent or invalid.
  */
 export function ownedByClientSideApply({ object, schema, apiVersion }: Versioned): FieldSet | undefined {
   const applied = parse(lastAppliedOf(object));
@@ -38,7 +38,7 @@ function parse(text: string | undefined): Json | undefined {
   }
 }
 
-/** Updates the annotation after kubectl's server-side apply if it exists, and removes it if it would be too large. */
+/** After kubectl's server-side apply, updates the annotation if it exists. Removes it if it would be too large. */
 export function withLastApplied(object: JsonObject, applied: JsonObject): JsonObject {
   if (lastAppliedOf(object) === undefined) return object;
   const metadata = objectAt(object, 'metadata') as JsonObject;

@@ -6,7 +6,7 @@ import { compareText } from './element-order.ts';
 import type { FieldSet } from './field-set.ts';
 import { decodeFieldsV1, encodeFieldsV1 } from './fields-v1.ts';
 
-/** The writer of an entry of managedFields, without its set. */
+/** The identity of a managedFields entry, without its set. */
 export interface ManagerInfo {
   readonly manager: string;
   readonly operation: 'Apply' | 'Update';
@@ -14,14 +14,14 @@ export interface ManagerInfo {
   readonly subresource: string;
 }
 
-/** A manager and the fields that it owns, in its version. */
+/** A manager and the fields that it owns, in the version of its entry. */
 export interface Manager extends ManagerInfo {
   readonly set: FieldSet;
   /** The RFC 3339 time of the last write that changed the set. */
   readonly time?: string;
-  /** The entry as read, if it is unchanged. */
+  /** The decoded entry, if it is unchanged. */
   readonly encoded?: JsonObject;
-  /** The set as read, if it is unchanged. */
+  /** The decoded set, if it is unchanged. */
   readonly encodedSet?: FieldSet;
 }
 
@@ -29,8 +29,8 @@ export interface Manager extends ManagerInfo {
 export type Managers = ReadonlyMap<string, Manager>;
 
 /**
- * Returns a manager's identifier: upstream's JSON of the entry without set and time. An applier is one manager in all versions. An updater
- * is one per version, and a subresource is always a separate manager.
+ * Returns a manager's identifier: upstream's JSON of the entry without set and time. An applier is one manager for all versions. An updater
+ * is a separate manager for each version. A subresource is always a separate manager.
  */
 export function identifier({ manager, operation, apiVersion, subresource }: ManagerInfo): string {
   const parts = manager === '' ? [] : [`"manager":${JSON.stringify(manager)}`];
@@ -95,7 +95,7 @@ function timeOf(entry: JsonObject): { time?: string } {
   return time === undefined ? {} : { time };
 }
 
-/** Returns the manager with another set, version or time. It then no longer counts as unchanged. */
+/** Returns the manager with another set, version or time, which marks it as changed. */
 export function changed(manager: Manager, change: Partial<Pick<Manager, 'set' | 'apiVersion' | 'time'>>): Manager {
   const { encoded, encodedSet, ...rest } = manager;
   const isSame = change.set === undefined || change.set === manager.set;
@@ -130,13 +130,13 @@ function compareManagers(a: Manager, b: Manager): number {
   );
 }
 
-/** Returns when the manager last changed its set, in seconds since 1970; 0 if unknown. */
+/** Returns the time of the manager's last change to its set, in seconds since 1970; 0 if unknown. */
 export function seconds({ time }: Manager): number {
   const milliseconds = time === undefined ? 0 : Date.parse(time);
   return Number.isNaN(milliseconds) ? 0 : Math.floor(milliseconds / 1000);
 }
 
-/** Returns the object without metadata.managedFields; itself if it has none. */
+/** Returns the object without metadata.managedFields. Returns the object itself if it has none. */
 export function withoutManagedFields(object: JsonObject): JsonObject {
   const metadata = objectAt(object, 'metadata');
   if (metadata === undefined || !Object.hasOwn(metadata, 'managedFields')) return object;

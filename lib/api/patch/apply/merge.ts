@@ -7,9 +7,9 @@ import { fieldType, type ListType, type MapType, type TypedSchema } from './sche
 type Side = Json | undefined;
 
 /**
- * Merges a configuration into a live value. Leaves come from the configuration, and nothing is removed. Both must have the type
- * (`validate`). The result shares parts with both, and unchanged parts are the live value's own. Parts owned by the draft are changed in
- * place, and the draft can undo that.
+ * Merges a configuration into a live value. Leaves come from the configuration, and nothing is removed. Both values must match the type
+ * (`validate`). The result shares parts with both values, and unchanged parts are the live value's own objects. Parts that the draft owns
+ * are changed in place, and the draft can undo those changes.
  */
 export function merge(live: Json, config: Json, schema: TypedSchema, draft?: Draft): Json {
   return mergeNode(live, config, schema, draft) ?? null;
@@ -57,7 +57,7 @@ function mergeLists(live: Json, config: Json, type: ListType, draft: Draft | und
   return merged.length === a.length && merged.every((item, i) => item === a[i]) ? a : merged;
 }
 
-/** Indexes the items of one list by their steps. A duplicate has null as its value, so that nothing is merged into it. */
+/** Indexes the items of one list by their steps. A duplicate step maps to null, so that no item is merged into it. */
 function index(type: ListType, list: readonly Json[]): { elements: PathElement[]; items: Map<PathElement, Json> } {
   const elements: PathElement[] = [];
   const items = new Map<PathElement, Json>();
@@ -71,8 +71,8 @@ function index(type: ListType, list: readonly Json[]): { elements: PathElement[]
 }
 
 /**
- * Merges items in upstream's order: the configuration's items in its order. A live item that it lacks stays before the shared item that
- * followed it.
+ * Merges items in upstream's order. The configuration's items keep its order. A live item that the configuration lacks stays before the
+ * shared item that followed it.
  */
 function mergeItems(live: readonly Json[], config: readonly Json[], type: ListType, draft: Draft | undefined): Json[] {
   const [left, right] = [index(type, live), index(type, config)];
@@ -105,5 +105,5 @@ function mergeItems(live: readonly Json[], config: readonly Json[], type: ListTy
   return merged;
 }
 
-/** Whether a shared item is not the next one. It then follows at its position in the configuration. */
+/** Whether a shared item is not the next one. Its position in the configuration then determines its place. */
 const waits = (next: PathElement | undefined, element: PathElement): boolean => next !== undefined && next !== element;

@@ -73,7 +73,7 @@ function namedType(name: string, context: Context): TypedSchema {
   return 'openAPI' in type ? schemaOf(type.openAPI, { ...context, preserve: false }) : type;
 }
 
-/** A field may declare the map that it refers to atomic or granular. */
+/** A field may override whether the map that it refers to is atomic or granular. */
 function override(type: TypedSchema, schema: JsonObject): TypedSchema {
   const relationship = stringAt(schema, 'x-kubernetes-map-type');
   if (relationship === undefined || type.map === undefined) return type;

@@ -6,15 +6,15 @@ import { boundedCache } from './bounded-cache.ts';
 import type { ListType } from './schema.ts';
 
 /**
- * One step of a path in fieldsV1 syntax: `f:name`, `k:{"key":"value"}`, `v:"value"`, `i:0`. Keys and values have one canonical form, so
- * steps are equal exactly if their texts are.
+ * One step of a path in fieldsV1 syntax: `f:name`, `k:{"key":"value"}`, `v:"value"`, `i:0`. Keys and values have one canonical form, so two
+ * steps are equal exactly if their texts are equal.
  */
 export type PathElement = string;
 
 /** Returns the path element of a field. */
 export const fieldElement = (name: string): PathElement => `f:${name}`;
 
-/** Returns the step to a list item, or upstream's reason why the item has none. */
+/** Returns the step to a list item, or upstream's reason why the item cannot have one. */
 export function itemElement(list: ListType, item: Json): { element: PathElement } | { reason: string } {
   return list.keys.length > 0 ? keyElement(list, item) : valueElement(item);
 }
@@ -148,7 +148,9 @@ function elementText(element: ParsedElement): PathElement | undefined {
 
 type ShowNumber = (value: number) => string;
 
-/** Formats a step as conflicts show it: `.name`, `[key="value"]`, `[="value"]`, `[0]`. Managed fields are decoded with floats. */
+/**
+ * Formats a step as in conflict messages: `.name`, `[key="value"]`, `[="value"]`, `[0]`. Numbers in managed fields are decoded as floats.
+ */
 export function showElement(text: PathElement, number: ShowNumber = goFloat): string {
   const element = parseElement(text);
   switch (element.kind) {
@@ -168,7 +170,7 @@ export function showElement(text: PathElement, number: ShowNumber = goFloat): st
   }
 }
 
-/** Formats the path as error messages show it: `.spec.containers[name="a"]`. */
+/** Formats a path as in error messages: `.spec.containers[name="a"]`. */
 export const showPath = (path: readonly PathElement[], number?: ShowNumber): string =>
   path.map((element) => showElement(element, number)).join('');
 

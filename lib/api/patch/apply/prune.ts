@@ -6,8 +6,8 @@ import { toFieldSet } from './to-field-set.ts';
 import { type Convert, explained, type Versioned } from './versions.ts';
 
 /**
- * Removes what the applier applied last time but not now, unless another manager owns it. `managers` already contains the applier's new set
- * as `entry`; `last` is its previous one.
+ * Removes the fields that the applier applied last time but not now, unless another manager owns them. `managers` already contains the
+ * applier's new set as `entry`. `last` is its previous entry.
  */
 export function prune(
   merged: Versioned,
@@ -36,7 +36,7 @@ export interface PruneContext {
   readonly entry: Manager;
 }
 
-/** Whether everything previously applied still is, the usual case, in which there is nothing to prune. */
+/** Whether everything previously applied is still applied. In this usual case, pruning is unnecessary. */
 function isAllApplied(last: Manager, entry: Manager, { schema }: Versioned): boolean {
   if (isEmpty(last.set)) return true;
   if (last.apiVersion !== entry.apiVersion) return false;
@@ -50,7 +50,7 @@ function without(versioned: Versioned, set: FieldSet): Versioned {
 
 const membersOf = ({ object, schema }: Versioned): FieldSet => withNamedMembers(toFieldSet(object, schema), schema);
 
-/** Restores fields that other managers own. Upstream visits the pruned version first, to restore what conversions need. */
+/** Restores fields that other managers own. Like upstream, visits the pruned version first, to restore fields that conversions need. */
 function addBackOwned(merged: Versioned, pruned: Versioned, managers: Managers, convert: Convert): Versioned {
   const versions = new Map([[merged.apiVersion, EMPTY]]);
   for (const { apiVersion, set } of managers.values()) {
@@ -67,7 +67,7 @@ function addBackOwned(merged: Versioned, pruned: Versioned, managers: Managers, 
   return result;
 }
 
-/** Removes only what the applier had owned. Unowned fields stay. */
+/** Removes only fields that the applier owned. Unowned fields stay. */
 function addBackDangling(merged: Versioned, pruned: Versioned | undefined, last: FieldSet): Versioned {
   if (pruned === undefined) return merged;
   const gone = difference(membersOf(merged), membersOf(pruned));
@@ -75,8 +75,8 @@ function addBackDangling(merged: Versioned, pruned: Versioned | undefined, last:
 }
 
 /**
- * Returns the set with every named struct field that has owned parts as a member: upstream's EnsureNamedFieldsAreMembers. Map entries and
- * list items stay members only if they already are.
+ * Returns the set with every named struct field that has owned parts added as a member: upstream's EnsureNamedFieldsAreMembers. Map entries
+ * and list items are not added.
  */
 function withNamedMembers(set: FieldSet, schema: TypedSchema | undefined): FieldSet {
   if (isEmpty(set)) return set;

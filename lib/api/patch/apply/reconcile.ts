@@ -2,7 +2,7 @@ import { type FieldSet, hasChildren, isMember, LEAF, type OpenSet } from './fiel
 import { fieldType, type MapType, type TypedSchema } from './schema.ts';
 
 /**
- * Adapts a set written with an older schema to this one: the owner of a part of a value that has become atomic owns the whole value.
+ * Adapts a set written with an older schema to this one. If a value has become atomic, the owner of a part of it then owns the whole value.
  * Upstream's ReconcileFieldSetWithSchema. Returns the set itself if nothing changes.
  */
 export function reconcile(set: FieldSet, schema: TypedSchema): FieldSet {

@@ -344,7 +344,7 @@ test('changes nothing when an apply is repeated, and never changes its inputs', 
   );
 });
 
-/** Returns entries of updaters that each own another key of `data`. */
+/** Returns entries of updaters that each own a different key of `data`. */
 const updaters = (count: number): JsonObject[] =>
   Array.from({ length: count }, (_, i) => ({
     manager: `m${i}`,

@@ -34,22 +34,22 @@ export interface Update {
   readonly subresource?: string;
   readonly now: Date;
   readonly isCreate: boolean;
-  /** Set for an object that is not validated elsewhere. If it does not have its type, it gets no managedFields. */
+  /** Set for an object that is not validated elsewhere. If it does not match its type, it gets no managedFields. */
   readonly checksType?: boolean;
-  /** Fields that this endpoint resets, such as status. The writer does not come to own them. */
+  /** Fields that this endpoint resets, such as status. The writer does not become their owner. */
   readonly resetFields?: FieldSet;
   /** Converts to other versions of the kind. Managers of an unknown version lose their entries. */
   readonly convert?: Convert | undefined;
 }
 
 /**
- * Returns `updated` with the managedFields after the write. A write that contains managedFields sets them, and an empty list resets them.
- * An object without any is not tracked until its first apply. Never fails: like upstream, an object that does not have its type gets no
- * managedFields. Changes neither object, and the result shares parts with both.
+ * Returns `updated` with its managedFields after the write. If the write contains managedFields, they replace the old ones, and an empty
+ * list resets them. An object without managedFields is not tracked until its first apply. Never fails: like upstream, an object that does
+ * not match its type gets no managedFields. Changes neither object. The result shares parts with both.
  */
 export const recordUpdate = (update: Update): JsonObject => finished(updateSteps(update));
 
-/** `recordUpdate`, with pauses. */
+/** Like `recordUpdate`, with pauses. */
 export function* updateSteps(update: Update): Steps<JsonObject> {
   const managers = managersBefore(update);
   if (managers.size === 0 && !update.isCreate) return withoutManagedFields(update.updated);
@@ -80,7 +80,7 @@ function decodedOrNone(entries: Json | undefined): Managers {
   return 'managers' in decoded ? decoded.managers : new Map();
 }
 
-/** Whether it is an empty list, or one empty entry. */
+/** Whether the managedFields are an empty list, or a list with one empty entry. */
 function isReset(entries: Json | undefined): boolean {
   if (!Array.isArray(entries)) return false;
   const [first] = entries;
@@ -109,7 +109,7 @@ function check({ object, schema }: Versioned): void {
   if (problems.length > 0) throw unclassified(problemText(problems));
 }
 
-/** Adds the set to what the writer owned before. The time changes only if the write changed something. */
+/** Adds the set to the fields that the writer already owned. The time changes only if the write changed something. */
 function withSet(managers: Managers, update: Update, set: FieldSet): Managers {
   const info = {
     manager: update.manager === '' ? 'unknown' : update.manager,

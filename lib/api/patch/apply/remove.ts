@@ -5,8 +5,8 @@ import { fieldElement, itemElement } from './path-element.ts';
 import { fieldType, type ListType, type MapType, type TypedSchema } from './schema.ts';
 
 /**
- * Returns a value without the fields and items of a set. Containers that lose their last part remain empty. Atomic ones are not traversed.
- * The result shares parts with the value.
+ * Returns a value without the fields and items of a set. Containers that lose their last part remain as empty containers. Atomic containers
+ * are not traversed. The result shares parts with the value.
  */
 export function removeItems(value: Json, set: FieldSet, schema: TypedSchema): Json {
   switch (formOf(schema, value)) {

@@ -16,7 +16,7 @@ const KEEP_METADATA: ReadonlySet<string> = new Set([
   'apiservices.apiregistration.k8s.io',
 ]);
 
-/** Endpoints that reset other fields than usual for their type of endpoint. */
+/** Endpoints that do not reset the usual fields for their type of endpoint. */
 const OTHERS: Readonly<Record<string, FieldSet>> = {
   'deployments.apps/status': setOf(['f:spec'], ['f:metadata', 'f:labels']),
   'pods/status': setOf(['f:spec'], ['f:metadata', 'f:deletionTimestamp'], ['f:metadata', 'f:ownerReferences']),

@@ -33,8 +33,8 @@ interface Merge {
 
 /**
  * Returns the main object's managedFields after a write to its Scale. A manager that lost or gained the replicas loses or gains their path.
- * Upstream's ScaleHandler, which never identifies an updater's entry of the Scale with the main object's: it has no time, and may be one of
- * two with its name. Undefined if entries are malformed.
+ * Like upstream's ScaleHandler, never matches an updater's entry of the Scale with one of the main object, because the Scale's entry has no
+ * time and the name may not be unique. Undefined if entries are malformed.
  */
 export function parentManagers({ parent, scale, apiVersion, replicas }: Merge): Json[] | undefined {
   const [before, after] = [decodeManagedFields(parent), decodeManagedFields(scale)];

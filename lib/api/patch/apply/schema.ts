@@ -8,14 +8,14 @@ export interface TypedSchema {
   readonly scalar?: Scalar;
   readonly list?: ListType;
   readonly map?: MapType;
-  /** For a built-in kind, the encoding of its zero value, including nested structs. Absent means `{}`. */
+  /** The encoded zero value of a built-in kind, including nested structs. If absent, it is `{}`. */
   readonly zero?: JsonObject;
 }
 
 /** The type of a scalar. */
 export type Scalar = 'numeric' | 'string' | 'boolean' | 'untyped';
 
-/** The type of a list and how its items are owned. */
+/** The type of a list, and how its items are owned. */
 export interface ListType {
   /** An atomic list is owned as a whole. An associative list is owned by item: by a map's key fields, or by the scalar itself. */
   readonly relationship: 'atomic' | 'associative';
@@ -24,19 +24,19 @@ export interface ListType {
   readonly items: TypedSchema;
 }
 
-/** The type of a map or struct and how its entries are owned. */
+/** The type of a map or struct, and how its entries are owned. */
 export interface MapType {
   /** An atomic map or struct is owned as a whole. */
   readonly atomic: boolean;
   readonly fields: ReadonlyMap<string, Field>;
-  /** The type of fields that are not in `fields`; absent if there may be none. */
+  /** The type of fields that are not in `fields`. If absent, no other fields are allowed. */
   readonly values?: TypedSchema;
 }
 
 /** The type of one field of a struct. */
 export interface Field {
   readonly type: TypedSchema;
-  /** Replaces an absent key field of a list item. */
+  /** The value of an absent key field of a list item. */
   readonly default?: Json;
 }
 

@@ -40,7 +40,7 @@ export const definitions: JsonObject = {
   },
 };
 
-/** A kind with every form of list and map that structured merge knows. */
+/** A kind with every form of list and map that structured merge supports. */
 export const thing: JsonObject = {
   type: 'object',
   properties: {

@@ -2,8 +2,8 @@ import { equal, isObject, type Json, type JsonObject, objectAt, ownField } from 
 import { withoutManagedFields } from './managed-fields.ts';
 
 /**
- * Returns `next` with the times of `live` if nothing else differs, so that a write without effect is no write: upstream's
- * IgnoreManagedFieldsTimestampsTransformer. For decoded objects with defaults filled in.
+ * Returns `next` with the times of `live` if nothing else differs, so that a write without effect stays a no-op: upstream's
+ * IgnoreManagedFieldsTimestampsTransformer. Expects decoded objects with defaults filled in.
  */
 export function keepTimestamps(live: JsonObject, next: JsonObject): JsonObject {
   const [before, after] = [entriesOf(live), entriesOf(next)];

@@ -10,7 +10,7 @@ import { type Convert, explained, type Versioned } from './versions.ts';
 /** The fields of other managers that this write changes, by manager. */
 export type Conflicts = ReadonlyMap<string, FieldSet>;
 
-/** One write: the live object, the object to store, and the managers before the write. */
+/** One write: the live object, the new object, and the managers before the write. */
 export interface Change {
   readonly live: Versioned;
   readonly next: Versioned;
@@ -32,11 +32,11 @@ export function reconcileManagers(managers: Managers, live: Versioned, convert: 
   return kept;
 }
 
-/** The effect of a change on the sets of other managers. `comparison` is in the writer's version, without ignored fields. */
+/** The effect of a change on the sets of other managers. `comparison` is in the writer's version, without the ignored fields. */
 export interface Effect {
   readonly comparison: Comparison;
   readonly conflicts: Conflicts;
-  /** The managers after a forced write, each without what it lost. */
+  /** The managers after a forced write, each without the fields that it lost. */
   readonly managers: Managers;
 }
 

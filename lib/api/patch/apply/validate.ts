@@ -11,7 +11,7 @@ interface Walk {
   readonly allowDuplicates: boolean;
 }
 
-/** Returns why a value does not have its type; empty if it does. Stored objects may contain list items with duplicate keys. */
+/** Returns the reasons why a value does not match its type; empty if it does. Stored objects may contain list items with duplicate keys. */
 export function validate(value: Json, schema: TypedSchema, { allowDuplicates = false } = {}): readonly Problem[] {
   const walk: Walk = { path: [], problems: [], allowDuplicates };
   validateNode(walk, value, schema);
@@ -69,7 +69,7 @@ function validateList(walk: Walk, value: Json, type: ListType): void {
   return undefined;
 }
 
-/** Returns why a value does not have a scalar type. Null has every type. */
+/** Returns the reason why a value does not match a scalar type. Null matches every type. */
 export function scalarProblem(scalar: Scalar | undefined, value: Json): string | undefined {
   if (value === null) return undefined;
   const isNumber = typeof value === 'number' || typeof value === 'bigint';

@@ -10,17 +10,17 @@ export interface Versioned {
   readonly object: JsonObject;
   readonly schema: TypedSchema;
   readonly apiVersion: string;
-  /** The fields that no manager may own in that version, because this endpoint resets them. */
+  /** The fields that no manager may own in this version, because the endpoint resets them. */
   readonly ignored?: FieldSet;
 }
 
-/** Converts an object to another version of its kind; undefined if the version does not exist (any more). */
+/** Converts an object to another version of its kind. Undefined if the version does not exist or no longer exists. */
 export type Convert = (from: Versioned, apiVersion: string) => Versioned | undefined;
 
 /**
- * Returns `convert` for one write. It skips objects that already have the version, and converts each object once. Throws a plain 500 if the
- * converted object does not have its type. Unlike a live one, it may contain no duplicate list item. Without `convert`, all versions count
- * as identical.
+ * Wraps `convert` for one write. Skips objects that already have the version, and converts each object only once. Throws a plain 500 if the
+ * converted object does not match its type. Unlike a live object, a converted one may contain no duplicate list item. Without `convert`,
+ * all versions count as identical.
  */
 export function convertWith(convert: Convert | undefined): Convert {
   if (convert === undefined) return (from, apiVersion) => ({ ...from, apiVersion });
@@ -40,7 +40,7 @@ function checked(converted: Versioned | undefined): Versioned | undefined {
   return converted;
 }
 
-/** Returns the result of `run`. Prefixes a StatusError without a reason with the purpose, in upstream's words. */
+/** Returns the result of `run`. If it throws a StatusError without a reason, adds the purpose as a prefix, with upstream's words. */
 export function explained<T>(what: string, run: () => T): T {
   try {
     return run();

@@ -22,7 +22,7 @@ export interface Sequence {
   readonly steps: readonly Step[];
 }
 
-/** The folder with recorded responses; undefined if there is none, in which case their tests are skipped. */
+/** The folder with recorded responses. If it is undefined, their tests are skipped. */
 export const fixtures = process.env['DAVIT_FIXTURES'];
 
 export function sequences(resource: string): Sequence[] {

@@ -14,7 +14,7 @@ export interface ReplayKind {
   readonly apiVersion: string;
   readonly schema: TypedSchema;
   readonly strategic?: PatchSchema;
-  /** Fills in defaults and drops what does not round-trip, in place. */
+  /** Fills in defaults and drops fields that do not round-trip, in place. */
   readonly decode: (object: JsonObject) => void;
   /** Returns the error for a PUT without a resourceVersion, if the kind does not allow it. */
   readonly refuseUpdate?: (name: string) => StatusError;
@@ -99,8 +99,8 @@ function patched(kind: ReplayKind, live: JsonObject, { op, body }: Step, name: s
 }
 
 /**
- * Like `replay`, but each step starts from the real server's state, and only managedFields and conflicts are compared. It serves kinds
- * whose defaults and validation are not available here. Rejections for other reasons count as equal.
+ * Like `replay`, but each step starts from the real server's state, and only managedFields and conflicts are compared. For kinds whose
+ * defaults and validation are not available here. Rejections for other reasons count as equal.
  */
 export function replayOwnership(kind: ReplayKind, { steps }: Sequence): { step: Step; got: Answer; same: boolean }[] {
   let live: JsonObject | undefined;
@@ -115,7 +115,7 @@ export function replayOwnership(kind: ReplayKind, { steps }: Sequence): { step: 
   });
 }
 
-/** Placeholders for what the recording hides. */
+/** The placeholders for values that the recording hides. */
 const HIDDEN: Readonly<Record<string, Json>> = {
   nodePort: 30_000,
   healthCheckNodePort: 30_001,

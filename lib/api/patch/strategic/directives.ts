@@ -36,7 +36,7 @@ export function retainKeys(original: JsonObject, patch: JsonObject): void {
   for (const field of Object.keys(original)) if (!retained.has(field)) delete original[field];
 }
 
-/** Returns a new value without objects that are directives, and without nulls if requested; undefined if it is a directive itself. */
+/** Returns a new value without directive objects, and without nulls if requested. Undefined if the value is itself a directive. */
 export function withoutDirectives(value: Json): Json | undefined {
   if (Array.isArray(value)) return value.map(withoutDirectives).filter((item) => item !== undefined);
   if (!isObject(value)) return value;

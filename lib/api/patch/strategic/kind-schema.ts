@@ -21,7 +21,7 @@ function structSchema(facts: TypeFacts): PatchSchema {
   return schema;
 }
 
-/** Returns a field by its name, or by its name in another case, as Go's decoder would find it. */
+/** Returns a field by its exact name, otherwise by its name in another case, like Go's decoder. */
 function fieldOf(facts: TypeFacts, known: Map<string, PatchField>, name: string): PatchField | undefined {
   const found = known.get(name);
   if (found !== undefined) return found;

@@ -2,7 +2,7 @@ import { unclassified } from '#lib/machinery/errors.ts';
 import { quote } from '#lib/machinery/go.ts';
 import type { PatchField, PatchSchema } from './schema.ts';
 
-/** How a field is patched: the schema below it (for a list, its items'), its strategy without retainKeys, and its merge key. */
+/** How a field is patched: the schema of its value (for a list, of its items), its strategy without retainKeys, and its merge key. */
 export interface FieldPatch {
   readonly schema: PatchSchema;
   readonly strategy: string;

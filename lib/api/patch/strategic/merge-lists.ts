@@ -5,7 +5,7 @@ import { identity, indexOf, interleave, itemKind, partition, requireKey } from '
 import { noMergeKey, unknownDirective } from './refusals.ts';
 import type { PatchSchema } from './schema.ts';
 
-/** Merges one object into another. The caller passes it because lists and objects nest in each other. */
+/** Merges one object into another. It is a parameter because lists and objects nest in each other. */
 type MergeObjects = (original: JsonObject, patch: JsonObject, schema: PatchSchema) => JsonObject;
 
 interface ListPatch {
@@ -36,7 +36,7 @@ function ordered(merged: Json[], patch: readonly Json[], original: readonly Json
   return interleave({ patched, serverOnly, patchOrder: patch, serverOrder: original, ...list });
 }
 
-/** Removes scalars from a list, whatever the field's strategy is. */
+/** Removes scalars from a list, regardless of the field's strategy. */
 export function deleteFromList(original: Json[], patch: Json[], list: Omit<ListPatch, 'original' | 'patch'>): Json[] {
   if (original.length === 0 && patch.length === 0) return original;
   if (itemKind(original, patch) === 'map') return mergeList({ ...list, original, patch });
@@ -51,8 +51,8 @@ interface Directed {
 }
 
 /**
- * Applies item directives: `$patch: delete` removes items of the live list, and one `$patch: replace` makes the patch's items the whole
- * list.
+ * Applies item directives: `$patch: delete` removes items of the live list, and a `$patch: replace` replaces the whole list with the
+ * patch's items.
  */
 function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string): Directed {
   const deleted = new Set<Json>();
@@ -71,8 +71,8 @@ function applyItemDirectives(original: Json[], patch: Json[], mergeKey: string):
 }
 
 /**
- * Returns the order that upstream considers live after merging the lists in place. Added items take the positions of deleted ones, up to
- * the length of the live list.
+ * Returns the order of the live list as upstream sees it after an in-place merge. Added items take the positions of deleted ones, up to the
+ * length of the live list.
  */
 export function orderAfterMerge(original: Json[], patch: Json[], mergeKey: string): Json[] {
   if (mergeKey === '') return original;

@@ -45,7 +45,7 @@ export function itemKind(...lists: (readonly Json[])[]): string {
   return first === 'map[string]interface {}' ? 'map' : first;
 }
 
-/** Splits the items into those that `by` contains and the others. Throws if an item has no merge key. */
+/** Splits the items into those whose key occurs in `by` and the others. Throws if an item has no merge key. */
 export function partition(list: readonly Json[], by: readonly Json[], mergeKey: string): [Json[], Json[]] {
   const index = indexOf(by, mergeKey);
   const [there, others]: [Json[], Json[]] = [[], []];
@@ -75,8 +75,8 @@ interface Parts {
 }
 
 /**
- * Merges both parts into one list: the patch's items in the patch's order, the server's in the server's. A server's item comes before the
- * first patch item that followed it in the live list.
+ * Merges both parts into one list. The patch's items keep the patch's order, and the server's items keep the server's order. A server item
+ * comes before the first patch item that followed it in the live list.
  */
 export function interleave({ patched, patchOrder, serverOnly, serverOrder, mergeKey, kind }: Parts): Json[] {
   if (kind === 'map') {
@@ -99,7 +99,7 @@ export function interleave({ patched, patchOrder, serverOnly, serverOrder, merge
 
 const isBefore = (a: number | undefined, b: number | undefined): boolean => a !== undefined && b !== undefined && a < b;
 
-/** Sorts items; those that delete come last, as upstream. */
+/** Sorts items in the given order. Like upstream, items with a delete directive come last. */
 function sortedBy(list: readonly Json[], order: readonly Json[], mergeKey: string): Json[] {
   const index = indexOf(order, mergeKey);
   const place = (item: Json): number | undefined => index.find(identity(item, mergeKey));

@@ -6,7 +6,7 @@ import { patchSchema } from './kind-schema.ts';
 import { strategicMergePatch } from './patch.ts';
 import type { PatchSchema } from './schema.ts';
 
-/** name | kind | original | patch | result, or code and text of the refusal. */
+/** name | kind | original | patch | result, or code and text of the error. */
 const TABLE = String.raw`
 sets a scalar | Deployment | {"spec":{"replicas":1}} | {"spec":{"replicas":2}} | {"spec":{"replicas":2}}
 adds a field | Deployment | {"spec":{}} | {"spec":{"paused":true}} | {"spec":{"paused":true}}
@@ -213,7 +213,7 @@ function schemaOf(kind: string): PatchSchema {
 
 const parse = (text: string): JsonObject => JSON.parse(text) as JsonObject;
 
-/** Returns the patched object, or the code and text of the error as the table has them. */
+/** Returns the patched object, or the code and text of the error in the table's format. */
 function answer(kind: string, original: JsonObject, patch: JsonObject): unknown {
   try {
     return strategicMergePatch(original, patch, schemaOf(kind));

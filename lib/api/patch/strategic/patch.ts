@@ -23,7 +23,9 @@ export function strategicMergePatch(document: JsonObject, patch: JsonObject, sch
   return strategicMerge(clone(document), clone(patch), schema);
 }
 
-/** Does the same without copies: changes the document, and leaves in the patch what upstream's errors show. */
+/**
+ * Like `strategicMergePatch`, but without copies. Changes the document, and leaves those parts in the patch that upstream's errors show.
+ */
 export function strategicMerge(original: JsonObject, patch: JsonObject, schema: PatchSchema): JsonObject {
   const directive = ownField(patch, PATCH);
   if (directive !== undefined) return applyDirective(directive, patch);

@@ -2,7 +2,7 @@ import { badRequest, rejected, type StatusError, unclassified } from '#lib/machi
 import { goType, goValue } from '#lib/machinery/go-values.ts';
 import type { Json, JsonObject } from '#lib/machinery/json-value.ts';
 
-/** Malformed directives are 400, lists of lists 422, and all other errors a plain 500 with upstream's text. */
+/** A 400 for a malformed directive. Lists of lists are a 422, and all other errors a plain 500 with upstream's text. */
 export const badPrimitiveList = (): StatusError => badRequest('invalid patch format of primitive list');
 /** A 400 for a `$retainKeys` directive that is not a list of strings. */
 export const badRetainKeys = (): StatusError => badRequest('invalid patch format of retainKeys');
@@ -23,7 +23,7 @@ export const noMergeKey = (item: JsonObject, key: string): StatusError =>
 export const unknownDirective = (directive: Json, patch: JsonObject): StatusError =>
   unclassified(`unknown patch type: ${asText(directive)} in map: ${goValue(patch)}`);
 
-/** Go's `%s` of a value that need not be a string. */
+/** Go's `%s` of a value that is not necessarily a string. */
 function asText(value: Json): string {
   if (typeof value === 'string' || Array.isArray(value)) return goValue(value);
   if (value === null) return '%!s(<nil>)';

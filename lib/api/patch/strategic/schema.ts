@@ -1,6 +1,6 @@
 /**
- * The schema of a type for strategic merge patch: upstream's LookupPatchMeta over Go's structs. Only structs have fields. A patch inside
- * any other value is rejected with `kind` in the message.
+ * The schema of a type for strategic merge patch: upstream's LookupPatchMeta for Go's structs. Only structs have fields. A patch inside any
+ * other value is rejected with a message that contains `kind`.
  */
 export interface PatchSchema {
   /** The type's Go name, for messages. */
