@@ -5,21 +5,24 @@ import type { Kubeconfig, KubeconfigCluster, KubeconfigFiles, KubeconfigUser } f
 export interface KubeconfigCredentials {
   /** A client certificate and its key in PEM. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
-  /** Returns a bearer token; called on every request. */
+  /** Returns a bearer token. Called for every request. */
   token?(): Promise<string>;
 }
 
-/** Fields that change the identity. A client that ignored them would act as another user. */
+/** Fields that change the identity. A client that ignored them would act as a different user. */
 const UNSUPPORTED = ['username', 'auth-provider', 'as'] as const;
 
-/** The https URL of a cluster, and the authority that verifies it: PEM, or '' for the system's roots. Throws TypeError, and errors of `files`. */
+/**
+ * The https URL of a cluster, and the certificate authority that verifies it: PEM, or '' for the system's roots. Throws TypeError, and
+ * errors of `files`.
+ */
 export function serverOf({ name, cluster, files }: Kubeconfig['clusters'][number]): { url: string; authority: string } {
   const url = URL.parse(cluster.server);
   if (url?.protocol !== 'https:') throw new TypeError(`the server of the cluster ${name} needs an https URL`);
   return { url: cluster.server, authority: contentOf(cluster, 'certificate-authority', files) ?? '' };
 }
 
-/** The credentials of a kubeconfig's user, without its `exec`. Undefined if it has none. Throws TypeError, and errors of `files`. */
+/** The credentials of a kubeconfig's user, without its `exec` plugin. Undefined if it has none. Throws TypeError, and errors of `files`. */
 export function credentialsOf({ name, user, files }: Kubeconfig['users'][number]): KubeconfigCredentials | undefined {
   const other = UNSUPPORTED.find((field) => user[field] !== undefined);
   if (other !== undefined) throw new TypeError(`the user ${name} logs in with ${other}, which is not supported`);
@@ -35,7 +38,7 @@ export function credentialsOf({ name, user, files }: Kubeconfig['users'][number]
   };
 }
 
-/** The token. The file takes precedence over the field and is read at each call, because it may be rotated. */
+/** The token. The file takes precedence over the field. It is read for each request, because it may be rotated. */
 function tokenOf({ token, tokenFile }: KubeconfigUser, files: KubeconfigFiles): (() => Promise<string>) | undefined {
   if (tokenFile !== undefined) {
     const read = files.readLater(tokenFile);
@@ -47,7 +50,7 @@ function tokenOf({ token, tokenFile }: KubeconfigUser, files: KubeconfigFiles): 
 type Content = 'certificate-authority' | 'client-certificate' | 'client-key';
 type Fields = Partial<Record<Content | `${Content}-data`, string | undefined>>;
 
-/** Reads the field with the suffix -data, or the file that the other field names. */
+/** Reads the `-data` field, or the file that the other field refers to. */
 function contentOf(
   fields: (KubeconfigCluster | KubeconfigUser) & Fields,
   name: Content,

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** The largest kubeconfig in bytes, and the most values in it. */
+/** The maximum size of a kubeconfig in bytes, and the maximum number of values in it. */
 const MAX_BYTES = 10_000_000;
 const MAX_VALUES = 100_000;
 
 const optional = z.string().optional();
-/** Go decodes base64 with line breaks. */
+/** Base64 with optional line breaks, which Go's decoder accepts. */
 const base64 = z
   .string()
   .transform((data) => data.replaceAll(/[\r\n]/g, ''))
@@ -55,24 +55,24 @@ const config = z.object({
 export type KubeconfigCluster = z.infer<typeof cluster>;
 /** A user in a kubeconfig. */
 export type KubeconfigUser = z.infer<typeof user>;
-/** A client-go credential plugin, as a kubeconfig names it. */
+/** A client-go credential plugin, as configured in a kubeconfig. */
 export type ExecConfig = z.infer<typeof exec>;
 
-/** The files that a kubeconfig names. */
+/** Reads the files that a kubeconfig refers to. */
 export interface KubeconfigFiles {
-  /** Returns the text of a file. Throws an error that names the file. */
+  /** Returns the text of a file. Throws an error whose message names the file. */
   read(path: string): string;
-  /** Returns a function that reads a file at each call, because the file may be rotated. */
+  /** Returns a function that reads the file on each call, because the file may be rotated. */
   readLater(path: string): () => Promise<string>;
 }
 
 interface Named {
   readonly name: string;
-  /** The files that the entry names: their paths are relative to the entry's kubeconfig. */
+  /** Reads the files that the entry refers to. Paths are relative to the entry's kubeconfig. */
   readonly files: KubeconfigFiles;
 }
 
-/** A decoded kubeconfig, or several that were merged. */
+/** A decoded kubeconfig, or the result of merging several. */
 export interface Kubeconfig {
   /** Empty if it has none. */
   readonly currentContext: string;
@@ -96,7 +96,10 @@ export function decodeKubeconfig(text: string, files: KubeconfigFiles): Kubeconf
   };
 }
 
-/** Merges kubeconfigs as kubectl merges those of $KUBECONFIG: the first one that has an entry, or a current context, wins. */
+/**
+ * Merges kubeconfigs like kubectl merges those in $KUBECONFIG. For each entry and for the current context, the first kubeconfig that has it
+ * wins.
+ */
 export const mergeKubeconfigs = (configs: readonly Kubeconfig[]): Kubeconfig => ({
   currentContext: configs.find(({ currentContext }) => currentContext !== '')?.currentContext ?? '',
   clusters: configs.flatMap(({ clusters }) => clusters),
@@ -112,7 +115,7 @@ export interface SelectedContext {
   readonly namespace: string | undefined;
 }
 
-/** The entries of the context, by default of the current one. Throws TypeError. */
+/** The entries of a context, by default the current one. Throws TypeError. */
 export function selectContext(kubeconfig: Kubeconfig, name = kubeconfig.currentContext): SelectedContext {
   const chosen = kubeconfig.contexts.find((one) => one.name === name)?.context;
   if (chosen === undefined) throw new TypeError(`there is no context ${name}`);

@@ -1,7 +1,10 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { encodeYaml } from '#lib/machinery/yaml.ts';
 
-/** How a user of a kubeconfig logs in. Certificates and keys are PEM; `files` are paths. None for a user without credentials. */
+/**
+ * How a user of a kubeconfig logs in. Certificates and keys are PEM. The fields with `File` are paths. An empty object is a user without
+ * credentials.
+ */
 export type NewUser =
   | { readonly token: string }
   | { readonly certificate: string; readonly key: string }
@@ -11,11 +14,11 @@ export type NewUser =
 
 /** The only context of a kubeconfig. */
 export interface NewKubeconfig {
-  /** The names of its cluster, its user and itself. One name is for all three. */
+  /** The names of the cluster, the user and the context. A string is used for all three. */
   readonly name: string | { readonly cluster: string; readonly user: string; readonly context: string };
   /** The URL of the server. */
   readonly server: string;
-  /** Verifies the server, PEM. Absent or empty for the system's roots. */
+  /** The certificate authority of the server in PEM. Absent or empty for the system's roots. */
   readonly authority?: string;
   /** The name in the server's certificate, if it is not the URL's host. */
   readonly serverName?: string | undefined;
@@ -25,7 +28,7 @@ export interface NewKubeconfig {
   readonly namespace?: string;
 }
 
-/** The text of a kubeconfig with one context, as kubectl writes it. A program that stores it gives it mode 0600. */
+/** Formats a kubeconfig with one context like kubectl. A program that stores it must use mode 0600. */
 export function kubeconfigOf({ name, user, namespace, ...server }: NewKubeconfig): string {
   const names = typeof name === 'string' ? { cluster: name, user: name, context: name } : name;
   const context = { cluster: names.cluster, user: names.user, ...(namespace === undefined ? {} : { namespace }) };
@@ -53,7 +56,7 @@ const clusterOf = ({
   ...(insecure === undefined ? {} : { 'insecure-skip-tls-verify': insecure }),
 });
 
-/** The settings of a credential plugin that asks the user nothing but through a terminal. */
+/** The settings of a credential plugin that prompts the user only on a terminal. */
 const PLUGIN = {
   apiVersion: 'client.authentication.k8s.io/v1',
   interactiveMode: 'IfAvailable',

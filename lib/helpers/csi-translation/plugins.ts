@@ -2,7 +2,7 @@ import type { PersistentVolume, PersistentVolumeSpec, Volume } from '#lib/api/ty
 import { labelsOf } from '#lib/machinery/meta.ts';
 import { BETA_ZONE, ZONE, ZONE_DELIMITER } from './topology.ts';
 
-/** Thrown for a volume that cannot be translated for its driver. */
+/** Thrown for a volume that cannot be translated to its CSI driver. */
 export class TranslationError extends Error {
   constructor(message: string) {
     super(message);
@@ -32,8 +32,8 @@ export interface Plugin {
   /** The driver's label for the zone of a node. */
   readonly topologyKey?: string;
   /**
-   * The driver's handle of a source. `volume` is its persistent volume, if any. Throws TranslationError. Absent if no handle is ever
-   * needed.
+   * Returns the CSI volume handle of a source. `volume` is its persistent volume, if any. Throws TranslationError. Absent if the handle is
+   * never needed.
    */
   handle?(from: Sourced, volume: PersistentVolume | undefined): string;
 }

@@ -18,7 +18,7 @@ const termsOf = ({ spec }: PersistentVolume): readonly NodeSelectorTerm[] =>
 const asks = (volume: PersistentVolume, key: string): boolean =>
   termsOf(volume).some(({ matchExpressions = [] }) => matchExpressions.some((one) => one.key === key));
 
-/** The volume with its node affinity on the driver's zone label instead of Kubernetes' own: upstream's translateTopologyFromInTreeToCSI. */
+/** The volume with the driver's zone label in its node affinity, replacing Kubernetes' own: upstream's translateTopologyFromInTreeToCSI. */
 export function translateTopology(volume: PersistentVolume, topologyKey: string): PersistentVolume {
   const isBeta = usesBeta(volume);
   const zone = isBeta ? BETA_ZONE : ZONE;
@@ -28,7 +28,7 @@ export function translateTopology(volume: PersistentVolume, topologyKey: string)
   return isBeta ? withKey(zoned, BETA_REGION, REGION) : zoned;
 }
 
-/** Whether the volume uses the former labels, in its affinity or else in its own labels. */
+/** Whether the volume uses the former zone label in its affinity. If its affinity has no zone label, its own labels decide. */
 function usesBeta(volume: PersistentVolume): boolean {
   if (asks(volume, ZONE)) return false;
   if (asks(volume, BETA_ZONE)) return true;
@@ -55,7 +55,7 @@ function withZones(volume: PersistentVolume, key: string, label: string): Persis
 
 type Change = (expressions: readonly NodeSelectorRequirement[]) => NodeSelectorRequirement[];
 
-/** The volume with changed expressions in each of its terms. Adds a term if it has none. */
+/** The volume with changed expressions in each of its terms. Adds a term if there is none. */
 function withTerms(volume: PersistentVolume, change: Change): PersistentVolume {
   const terms: readonly NodeSelectorTerm[] = termsOf(volume).length === 0 ? [{}] : termsOf(volume);
   const nodeSelectorTerms = terms.map((term) => ({

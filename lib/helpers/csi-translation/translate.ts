@@ -2,16 +2,16 @@ import type { PersistentVolume, PersistentVolumeSpec, Volume } from '#lib/api/ty
 import { PLUGINS, type Plugin, type Sourced } from './plugins.ts';
 import { translateTopology } from './topology.ts';
 
-/** A volume from the point of view of its CSI driver. */
+/** A volume as its CSI driver sees it. */
 export interface CsiVolume {
   readonly driver: string;
   readonly volumeHandle: string;
 }
 
-/** The driver that replaced a plugin; undefined if none did. */
+/** The driver that replaced a plugin. Undefined if there is none. */
 export const migratedTo = (plugin: string): string | undefined => PLUGINS.find(({ name }) => name === plugin)?.driver;
 
-/** The former in-tree plugin of a volume's source; undefined for another source. */
+/** The former in-tree plugin of a volume's source. Undefined for any other source. */
 export const pluginOf = (from: Sourced | undefined): Plugin | undefined =>
   PLUGINS.find(({ source }) => from?.[source] !== undefined);
 

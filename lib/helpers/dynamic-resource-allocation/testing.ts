@@ -5,7 +5,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 
 export const DRIVER = 'dra.example.com';
 
-/** A slice of the driver's pool `pool`. By default it is the pool's only slice, and for all nodes. */
+/** A slice of the driver's pool `pool`. By default it is the only slice of the pool and available on all nodes. */
 export const aSlice = (name: string, devices: readonly JsonObject[], spec: JsonObject = {}): ResourceSlice =>
   decodedAs(RESOURCE_SLICES, {
     metadata: { name },
@@ -50,7 +50,7 @@ export const aResourceClaim = (
     spec: { devices: { requests: [...requests], ...devices } },
   });
 
-/** The claim with these devices of pool `pool`, for all nodes. */
+/** The claim with these devices of pool `pool` allocated, for all nodes. */
 export const allocated = (claim: ResourceClaim, devices: readonly string[], more: JsonObject = {}): ResourceClaim =>
   decodedAs(RESOURCE_CLAIMS, {
     ...claim,

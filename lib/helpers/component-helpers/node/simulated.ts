@@ -11,7 +11,7 @@ export const isSimulated = (node: JsonObject): boolean => labelsOf(node)[SIMULAT
 
 /**
  * The 503 for a connection to a pod of a simulated node. The pod's address may belong to another host on this server's network, so the
- * server never dials it. `target` names the pod or its address.
+ * server never connects to it. `target` is the pod or its address.
  */
 export const simulatedTarget = (target: string, node: string): Error =>
   serviceUnavailable(

@@ -9,12 +9,12 @@ export const podReadyCondition = ({ status }: Pick<Pod, 'status'>): PodCondition
 /** Whether a pod is ready (upstream: IsPodReady). */
 export const isPodReady = (pod: Pick<Pod, 'status'>): boolean => podReadyCondition(pod)?.status === 'True';
 
-/** The time since which a pod is ready, in ms since 1970. Undefined if it is not ready or has no transition time. Throws TimeError. */
+/** The time in ms since 1970 at which a pod became ready. Undefined if it is not ready or has no transition time. Throws TimeError. */
 export function podReadySince(pod: Pod): number | undefined {
   const since = isPodReady(pod) ? podReadyCondition(pod)?.lastTransitionTime : undefined;
   return typeof since === 'string' ? dateOf(parseTime(since)).getTime() : undefined;
 }
 
-/** Whether a pod has been ready for `minReadySeconds` at `now`, in ms since 1970 (upstream: IsPodAvailable). */
+/** Whether a pod has been ready for `minReadySeconds` at the time `now` in ms since 1970 (upstream: IsPodAvailable). */
 export const isPodAvailable = (pod: Pod, minReadySeconds: number, now: number): boolean =>
   isPodReady(pod) && (minReadySeconds === 0 || (podReadySince(pod) ?? Infinity) + minReadySeconds * 1000 <= now);

@@ -1,7 +1,7 @@
 import type { Container, ContainerRestartRule, Pod, PodStatus } from '#lib/api/types/core.v1.ts';
 import { isConditionTrue } from '#lib/machinery/conditions.ts';
 
-/** The part of a container that decides whether it restarts. */
+/** The fields of a container that determine whether it restarts. */
 type Restartable = Pick<Container, 'restartPolicy' | 'restartPolicyRules'>;
 
 /** The first of a container's restart rules that matches an exit code (upstream: FindMatchingContainerRestartRule). */
@@ -17,8 +17,8 @@ export function matchingRestartRule(
 }
 
 /**
- * Whether a container restarts after this exit code: its own rules come first, then its own policy, then the pod's (upstream:
- * ContainerShouldRestart).
+ * Whether a container restarts after this exit code. Its own rules take precedence over its own policy, which takes precedence over the
+ * pod's policy (upstream: ContainerShouldRestart).
  */
 export function containerShouldRestart(container: Restartable, pod: Pod, exitCode: number): boolean {
   const { restartPolicy: own = '' } = container;

@@ -34,8 +34,8 @@ export const hasPodLevelResources = (spec: PodSpec): boolean =>
 export const hasPodLevelRequests = (spec: PodSpec): boolean => podLevel(spec, 'requests').length > 0;
 
 /**
- * The resources that a pod needs: the peak of its containers or its pod-level resources, plus its runtime's overhead. `missing` holds the
- * amounts for containers without their own.
+ * The resources that a pod needs: the peak of its containers or its pod-level resources, plus the overhead of its runtime class. `missing`
+ * holds the amounts for containers that specify none.
  */
 export function podResources(pod: Pod, list: List, missing?: Usage): Usage {
   const given = withMissing(withActual(pod, list), list, missing);
@@ -60,7 +60,7 @@ function withMissing(spec: PodSpec, list: List, missing: Usage | undefined): Pod
 const isInfeasible = ({ status: { conditions = [] } }: Pod): boolean =>
   conditions.some(({ type, reason }) => type === 'PodResizePending' && reason === 'Infeasible');
 
-/** The spec with the resources that containers really have, if those are larger. They differ during a resize, or if it is infeasible. */
+/** The spec with the actual resources of containers that exceed their spec. They differ during a resize, or if a resize is infeasible. */
 function withActual(pod: Pod, list: List): PodSpec {
   const { spec, status } = pod;
   const { containerStatuses = [], initContainerStatuses = [] } = status ?? {};
@@ -84,7 +84,7 @@ function withActual(pod: Pod, list: List): PodSpec {
   };
 }
 
-/** The pod-level resources. During a resize, at least those that the pod really has. */
+/** The pod-level resources. During a resize, at least the actual ones. */
 function podLevelActual(pod: Pod, list: List): [string, string][] {
   const { spec, status } = pod;
   const said = podLevel(spec, list);

@@ -38,7 +38,7 @@ export function sum(a: Usage, b: Usage): Usage {
   return total;
 }
 
-/** `a` less `b`, never below zero. */
+/** `a` minus `b`, never below zero. */
 export function increase(a: Usage, b: Usage): Usage {
   const names = new Set([...a.keys(), ...b.keys()]);
   return new Map(

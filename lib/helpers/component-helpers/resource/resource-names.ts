@@ -26,24 +26,24 @@ const STANDARD = new Set([
 
 const HUGE_PAGES = 'hugepages-';
 
-/** Whether it is a huge pages resource. Its name contains the page size. */
+/** Whether the resource is huge pages. Its name contains the page size. */
 export const isHugePages = (name: string): boolean => name.startsWith(HUGE_PAGES);
 
-/** Whether it is a standard resource, including the names that quotas use. */
+/** Whether the resource is a standard one, including names that only quotas use. */
 export const isStandardResource = (name: string): boolean =>
   STANDARD.has(name) || isHugePages(name) || name.startsWith(`requests.${HUGE_PAGES}`);
 
-/** Whether it is a standard resource of containers. */
+/** Whether the resource is a standard one for containers. */
 export const isStandardContainerResource = (name: string): boolean => COMPUTE.includes(name) || isHugePages(name);
 
-/** Whether it is in the Kubernetes namespace, like names without a prefix. */
+/** Whether the resource is in the Kubernetes namespace, as names without a prefix are. */
 export const isNativeResource = (name: string): boolean => !name.includes('/') || name.includes('kubernetes.io/');
 
-/** Whether it is an extended resource. Its name must remain a qualified name after a quota prepends `requests.`. */
+/** Whether the resource is an extended one. Its name must remain a qualified name when a quota prepends `requests.`. */
 export const isExtendedResource = (name: string): boolean =>
   !isNativeResource(name) && !name.startsWith('requests.') && isQualifiedName(`requests.${name}`).length === 0;
 
-/** Whether its limit may exceed its request. */
+/** Whether the resource's limit may exceed its request. */
 export const isOvercommitAllowed = (name: string): boolean => isNativeResource(name) && !isHugePages(name);
 
 /** Whether `value` is a whole number of pages of the size in the name. */
@@ -53,7 +53,7 @@ export function pagesDivide(name: string, value: string): boolean {
   return wholeValue(value) % wholeValue(size) === 0n;
 }
 
-/** The errors of a quantity of this resource. It must not be negative, and must be whole for a countable resource. */
+/** The errors of a quantity of this resource. It must not be negative. For a countable resource it must be whole. */
 export function validateResourceValue(name: string, value: string, path: FieldPath): FieldError[] {
   const errors = signOf(value) < 0 ? [invalid(path, canonicalQuantity(value), NEGATIVE)] : [];
   const counted = OBJECTS.includes(name) || isExtendedResource(name);

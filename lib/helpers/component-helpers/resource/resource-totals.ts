@@ -7,8 +7,8 @@ import { isSidecar } from './sidecar.ts';
 export type ResourceTotals = Map<string, string>;
 
 /**
- * The resources that a pod's containers need together: the sum of the concurrent containers, and for each resource at least the need of the
- * largest init container plus the sidecars started before it.
+ * The total resources of a pod's containers. For each resource, this is the sum of the concurrent containers. It is at least the need of
+ * the largest init container and the sidecars that started before it.
  */
 export function aggregateContainers(
   { containers, initContainers = [] }: PodSpec,

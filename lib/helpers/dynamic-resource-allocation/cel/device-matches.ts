@@ -10,7 +10,7 @@ import { Recent } from '#lib/machinery/recent.ts';
 import { parseQuantity } from '#lib/machinery/resource/quantity.ts';
 import { compileSelector, MAX_COST, type Selector } from './compile.ts';
 
-/** Whether a selector matches a device, or the error of its evaluation. */
+/** Whether a selector matches a device, or its evaluation error. */
 export type Verdict = boolean | { readonly error: string };
 
 /** A cache of compiled selectors, limited to 100,000 characters in total. */
@@ -78,7 +78,7 @@ function byDomain<T>(
 
 const EMPTY = mapOf([]);
 
-/** Reading an unknown domain of a device returns an empty map, not an error. */
+/** A map of domains. Reading an unknown domain returns an empty map, not an error. */
 class Domains extends MapValue {
   readonly #known: MapValue;
 

@@ -20,7 +20,7 @@ const FIELDS: ReadonlyMap<string, Type> = new Map([
   ['capacity', mapType(stringType, mapType(stringType, quantityType))],
 ]);
 
-/** The fields of a device that selectors read: values by domain and name (KEP-4381). */
+/** The fields of a device that selectors can use: values by domain and name (KEP-4381). */
 export class DeviceTypes implements TypeProvider {
   findType(name: string): Type | undefined {
     return name === deviceType.name ? deviceType : undefined;
@@ -64,6 +64,6 @@ export function deviceSize({ path }: CostNode): Range | undefined {
 function below(size: Size, step: string): Size | undefined {
   if (step === '@items' || step === '@values') return size.values;
   if (step === '@keys') return size.keys;
-  // Every attribute has the same maximum size, whatever its name.
+  // Every attribute has the same maximum size, regardless of its name.
   return size.fields?.get(step) ?? (size.values === attribute ? attribute : undefined);
 }

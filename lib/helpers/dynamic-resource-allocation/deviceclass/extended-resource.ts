@@ -1,7 +1,7 @@
 import type { DeviceClass } from '#lib/api/types/resource.v1.ts';
 import { creationTimeOf, nameOf } from '#lib/machinery/meta.ts';
 
-/** The prefix for the resource name of a class's devices. It works whether or not the class names another resource. */
+/** The prefix of the implicit resource name of a class. It works even if the class specifies another resource name. */
 export const DEVICE_CLASS_PREFIX = 'deviceclass.resource.kubernetes.io/';
 
 /** A lister of device classes. */
@@ -10,7 +10,10 @@ export interface DeviceClasses {
   list(): Iterable<DeviceClass>;
 }
 
-/** The class that provides this resource (KEP-5004): the youngest that names it, then the first by name. Upstream's GetDeviceClass. */
+/**
+ * The class that provides this resource (KEP-5004): the youngest class that specifies it, then the first by name. Upstream's
+ * GetDeviceClass.
+ */
 export function deviceClassFor(classes: DeviceClasses, resource: string): DeviceClass | undefined {
   if (resource.startsWith(DEVICE_CLASS_PREFIX)) return classes.get('', resource.slice(DEVICE_CLASS_PREFIX.length));
   const born = (one: DeviceClass): number => creationTimeOf(one)?.getTime() ?? 0;

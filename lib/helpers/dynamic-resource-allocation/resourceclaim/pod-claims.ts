@@ -5,20 +5,20 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { uidOf } from '#lib/machinery/meta.ts';
 
-/** The finalizer that the scheduler puts on claims that it allocates. */
+/** The finalizer that the scheduler adds to claims that it allocates. */
 export const FINALIZER = 'resource.kubernetes.io/delete-protection';
 
-/** A claim that a pod references by name: an existing one, or one from a template. */
+/** A claim that a pod references: an existing one, or one created from a template. */
 export interface PodClaim {
   readonly name: string;
   /** The claim's name, if known. The pod's status has the name of a claim from a template. */
   readonly claim: string | undefined;
   readonly template: string | undefined;
-  /** Whether the status says that no claim is needed. */
+  /** Whether the pod's status records that no claim is needed. */
   readonly isSkipped: boolean;
 }
 
-/** The claims of a decoded pod, without those that it no longer needs. */
+/** The claims of a decoded pod, except those that it no longer needs. */
 export function podClaims(object: JsonObject): readonly PodClaim[] {
   const pod = typedObject(PODS, object);
   return (pod.spec.resourceClaims ?? []).map((one) => podClaim(pod, one)).filter(({ isSkipped }) => !isSkipped);

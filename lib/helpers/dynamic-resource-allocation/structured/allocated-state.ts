@@ -16,7 +16,7 @@ export class ConsumedCapacity {
     this.#byDevice.set(device, known);
   }
 
-  /** Subtracts added amounts. A device without remaining amounts is not in use. */
+  /** Subtracts amounts that were added before. A device without remaining amounts is no longer in use. */
   remove(device: DeviceId, amounts: Amounts): void {
     const known = this.#byDevice.get(device);
     for (const [name, amount] of amounts) known?.set(name, subtractQuantities(known.get(name) ?? amount, amount));
@@ -31,12 +31,12 @@ const plus = (known: Quantity | undefined, more: Quantity): Quantity =>
 export interface AllocatedState {
   /** The devices that one claim uses exclusively. */
   readonly devices: ReadonlySet<DeviceId>;
-  /** The devices in use whose parts several claims may have. */
+  /** The devices in use that several claims may share. */
   readonly shared: ReadonlySet<DeviceId>;
   readonly capacity: ConsumedCapacity;
 }
 
-/** The devices of these claims. Admin access takes no device. */
+/** The devices of these claims. Devices with admin access do not count. */
 export function allocatedState(claims: Iterable<ResourceClaim>): AllocatedState {
   const [devices, shared, capacity] = [new Set<DeviceId>(), new Set<DeviceId>(), new ConsumedCapacity()];
   for (const { status } of claims) {

@@ -1,4 +1,7 @@
-/** Claims cannot be allocated: on any node because of the claims or classes, or with `onNode` only on this node. */
+/**
+ * The claims cannot be allocated. With `onNode`, this applies only to one node. Otherwise the claims or classes prevent allocation on any
+ * node.
+ */
 export class AllocationError extends Error {
   readonly onNode: boolean;
 

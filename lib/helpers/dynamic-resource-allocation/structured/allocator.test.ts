@@ -21,7 +21,7 @@ import { Allocator } from './allocator.ts';
 interface World {
   readonly slices?: readonly ResourceSlice[];
   readonly claims: readonly ResourceClaim[];
-  /** Claims that already have devices. */
+  /** Other claims that already have devices. */
   readonly others?: readonly ResourceClaim[];
   readonly classes?: readonly DeviceClass[];
   readonly node?: string;

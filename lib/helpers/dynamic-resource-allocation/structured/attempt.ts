@@ -14,7 +14,7 @@ import type { Amounts, Device, DeviceId } from './slice.ts';
 /** The maximum number of devices of a claim. */
 export const MAX_RESULTS = 32;
 
-/** The number of steps between two pauses, at most about a millisecond of work. */
+/** The number of steps between two pauses. They take at most about a millisecond. */
 const STRETCH = 64;
 
 /** A claim that needs devices. */
@@ -25,7 +25,7 @@ export interface Wanting {
   readonly constraints: readonly Constraint[];
 }
 
-/** Records whether selectors ran since the last pause, because one may take as long as many steps. */
+/** Records whether selectors ran since the last pause. A selector may take as long as many steps. */
 export interface Pace {
   hasAsked: boolean;
 }
@@ -45,7 +45,7 @@ export interface Taken {
   readonly consumed?: Amounts;
 }
 
-/** `exceeded`: the claim would have too many devices, whichever earlier devices are chosen. */
+/** `exceeded`: the claim would have too many devices, regardless of earlier choices in it. */
 type Outcome = 'done' | 'none' | 'exceeded';
 
 /** The device to find next. */
@@ -60,7 +60,7 @@ interface SearchPosition {
 }
 
 /**
- * Searches devices for a pod's claims on one node with backtracking: tries each device for each request in turn, and returns the first
+ * Searches devices for a pod's claims on one node with backtracking. Tries each device for each request in order, and returns the first
  * complete solution. Upstream's allocator.
  */
 export class Attempt {
@@ -69,7 +69,7 @@ export class Attempt {
   readonly #candidates: readonly Device[];
   readonly #counters = new Map<DeviceId, Counters>();
   readonly #state: AllocatedState;
-  /** The claims that have a device, by device. */
+  /** The claims that use each device, by device. */
   readonly #users = new Map<DeviceId, Set<number>>();
   readonly #capacity = new ConsumedCapacity();
   readonly #onStep: () => void;
@@ -89,7 +89,7 @@ export class Attempt {
     }
   }
 
-  /** Returns whether there is a solution, which is then in `taken`. Pauses regularly. Throws AllocationError. */
+  /** Returns whether a solution exists, which is then in `taken`. Pauses regularly. Throws AllocationError. */
   *run(): Steps<boolean> {
     return (yield* this.#next({ claim: 0, request: 0, device: 0, from: 0 })) === 'done';
   }
@@ -148,7 +148,7 @@ export class Attempt {
     return yield* this.#with(at, request, device, from);
   }
 
-  /** The outcome with this device; undefined if the claim cannot use it. */
+  /** The outcome of the search with this device. Undefined if the claim cannot use it. */
   *#with(at: SearchPosition, request: Request, device: Device, from: number): Steps<Outcome | undefined> {
     const giveBack = this.#take(at, request, device);
     if (giveBack === undefined) return undefined;
@@ -183,7 +183,7 @@ export class Attempt {
     };
   }
 
-  /** Adds the device to the claim's constraints. Throws AllocationError if the request is for all devices and this one does not fit. */
+  /** Adds the device to the claim's constraints. Throws AllocationError if the device does not fit and the request is for all devices. */
   #constrain(at: SearchPosition, request: Request, device: Device): boolean {
     const wanting = this.#wanting[at.claim];
     if (wanting === undefined) return true;

@@ -2,7 +2,7 @@ import type { DeviceConstraint } from '#lib/api/types/resource.v1.ts';
 import { ownField } from '#lib/machinery/json-value.ts';
 import type { Device } from './slice.ts';
 
-/** A condition on several devices of a claim together. Adding devices cannot fix a failed constraint. */
+/** A condition on all devices of a claim together. Adding more devices never fixes a failed constraint. */
 export interface Constraint {
   /** Adds a device; returns false if it does not fit. */
   add(names: RequestNames, device: Device): boolean;

@@ -20,8 +20,8 @@ const parsed = (quantity: string | null | undefined): Quantity | undefined =>
   quantity === null || quantity === undefined ? undefined : parseQuantity(quantity);
 
 /**
- * Whether a request for a device's capacities complies with their policies and does not exceed the rest: upstream's CmpRequestOverCapacity.
- * `taken` holds the amounts used by other claims.
+ * Whether a request for a device's capacities complies with their policies and fits into the rest: upstream's CmpRequestOverCapacity.
+ * `taken` holds the amounts that other claims use.
  */
 export function hasCapacity(
   { capacity: capacities = {} }: Device,
@@ -40,11 +40,14 @@ export function hasCapacity(
   });
 }
 
-/** The amount that a request consumes of each of a device's capacities. */
+/** The amount of each of a device's capacities that a request consumes. */
 export const consumedCapacity = ({ capacity = {} }: Device, requests: Amounts): Amounts =>
   new Map(Object.entries(capacity).map(([name, one]) => [name, consumed(requests.get(name), one)]));
 
-/** Rounds a request up according to the policy. Without a request, a claim gets the policy's default, or everything if there is none. */
+/**
+ * Rounds a request up according to the policy. Without a request, the claim gets the policy's default, or the whole capacity if there is no
+ * default.
+ */
 function consumed(requested: Quantity | undefined, { value, requestPolicy }: DeviceCapacity): Quantity {
   if (requested === undefined) return parsed(requestPolicy?.default) ?? parseQuantity(value);
   const { validRange, validValues = [] } = requestPolicy ?? {};

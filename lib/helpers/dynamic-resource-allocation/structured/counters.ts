@@ -30,7 +30,7 @@ export class Counters {
       if (taken.has(device.id) || shared.has(device.id)) change(this.#left, device, subtractQuantities);
   }
 
-  /** Takes the amounts that the device needs. If a counter is too low, takes nothing and returns false. */
+  /** Takes the amounts that the device needs. Returns false and takes none if a counter is too low. */
   take(device: Device): boolean {
     change(this.#left, device, subtractQuantities);
     const amounts = [...this.#left.values()].flatMap((set) => [...set.values()]);

@@ -1,14 +1,14 @@
 import { type Amounts, type Device, isAt, type LocatedDevice, type Slice } from './slice.ts';
 
-/** A driver's pool of devices, limited to those for one node. */
+/** A driver's pool of devices, limited to the devices for one node. */
 export interface Pool {
   /** The id `driver/pool`. */
   readonly id: string;
-  /** Whether some of its slices are missing. */
+  /** Whether some of the pool's slices are missing. */
   readonly isIncomplete: boolean;
-  /** Whether its slices contradict each other. */
+  /** Whether the pool's slices contradict each other. */
   readonly isInvalid: boolean;
-  /** The devices available to the node, in the order in which they are tried. */
+  /** The devices available to the node, in the order in which the search tries them. */
   readonly devices: readonly Device[];
   /** Devices of other nodes that share the counters. */
   readonly others: readonly Device[];
@@ -31,7 +31,7 @@ export function gatherPools(node: LocatedDevice, slices: readonly Slice[], all: 
   return [...byId.filter((pool) => !needsPreparation(pool)), ...byId.filter(needsPreparation)];
 }
 
-/** Slices with counters are relevant to every node of the pool. */
+/** Whether a slice is relevant to the node. Slices with counters are relevant to every node of the pool. */
 function isRelevant(node: LocatedDevice, { counterSets, isPerDevice, place, devices }: Slice): boolean {
   if (counterSets.length > 0) return true;
   return isPerDevice ? devices.some((device) => isAt(node, device.place)) : isAt(node, place);
@@ -45,7 +45,7 @@ function latest(slices: readonly Slice[]): readonly Slice[] {
 const needsPreparation = ({ devices }: Pool): boolean =>
   devices.some(({ object }) => (object.bindingConditions ?? []).length > 0);
 
-/** The pool; undefined if another node has a newer generation of it, which makes this one obsolete. */
+/** The pool. Undefined if another node has a newer generation of it, because this one is then obsolete. */
 function poolOf(id: string, mine: readonly Slice[], all: readonly Slice[]): Pool | undefined {
   const { generation, sliceCount } = mine[0] ?? { generation: 0, sliceCount: 0 };
   if (mine.length === sliceCount) return buildPool(id, mine, []);

@@ -24,9 +24,9 @@ export interface Request {
   readonly isAdmin: boolean;
   readonly capacity: Amounts;
   readonly numDevices: number;
-  /** All matching devices, if the request is for all; undefined otherwise. */
+  /** All matching devices if the request is for all. Undefined otherwise. */
   readonly all: readonly Device[] | undefined;
-  /** Whether a device matches the request, whether or not it is in use. Throws AllocationError. */
+  /** Whether a device matches the request, even if it is in use. Throws AllocationError. */
   isSelectable(device: Device): boolean;
 }
 
@@ -42,7 +42,7 @@ export interface RequestContext {
 /** The key `namespace/name` of an object. */
 export const keyOf = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
-/** The alternatives of each request of a claim; the request itself if it has none. Throws AllocationError. */
+/** The alternatives of each request of a claim. A request without alternatives is its own only alternative. Throws AllocationError. */
 export const requestsOf = (claim: ResourceClaim, context: RequestContext): readonly (readonly Request[])[] =>
   (claim.spec.devices.requests ?? []).map(({ name, exactly, firstAvailable = [] }) => {
     if (firstAvailable.length === 0) return [readRequest(claim, { request: name }, exactly ?? NO_REQUEST, context)];
@@ -86,7 +86,9 @@ interface AllDevicesRequest extends RequestContext {
   isSelectable(device: Device): boolean;
 }
 
-/** The devices of a request for all; undefined for a request for a number of devices. Throws AllocationError for an incomplete pool. */
+/**
+ * The devices of a request for all devices. Undefined for a request for a number of devices. Throws AllocationError for an incomplete pool.
+ */
 function allOf(
   where: string,
   mode: string,

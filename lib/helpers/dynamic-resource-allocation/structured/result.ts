@@ -27,7 +27,7 @@ export function allocationResult(
   };
 }
 
-/** The alternative that got devices; the first one for a request without devices. */
+/** The alternative that got devices, or the first one for a request without devices. */
 const chosenOf = (alternatives: readonly Request[], taken: readonly Taken[]): Request | undefined =>
   alternatives.find((one) => taken.some(({ request }) => request === one)) ?? alternatives[0];
 
@@ -53,7 +53,7 @@ function resultOf({ request, device, shareId, consumed }: Taken): DeviceRequestA
 const amounts = (consumed: Amounts): Record<string, string> =>
   Object.fromEntries([...consumed].map(([name, amount]) => [name, quantityText(amount)]));
 
-/** The configuration of each class, once for all its requests. */
+/** The configuration of each class, once for all requests of the class. */
 function classConfig(chosen: readonly Request[]): DeviceAllocationConfiguration[] {
   const byClass = Map.groupBy(chosen, ({ deviceClass }) => nameOf(deviceClass));
   return [...byClass.values()].flatMap((requests) => {
@@ -83,7 +83,7 @@ function claimConfig(claim: ResourceClaim, chosen: readonly Request[]): DeviceAl
   });
 }
 
-/** The nodes that can use all devices: one node if a device is local or binds to it; undefined for all nodes. */
+/** The nodes that can use all the devices. This is one node if a device is local or binds to its node. Undefined for all nodes. */
 function nodeSelectorOf(taken: readonly Taken[], nodeName: string): NodeSelector | undefined {
   if (taken.some(({ device }) => device.place.nodeName !== '' || device.object.bindsToNode === true))
     return { nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [nodeName] }] }] };

@@ -42,17 +42,17 @@ export interface Device {
   readonly driver: string;
   readonly pool: string;
   readonly object: ApiDevice;
-  /** Its own node selection, or its slice's. */
+  /** The node selection of the device, or of its slice. */
   readonly place: NodeScope;
-  /** Whether several claims may use parts of it. */
+  /** Whether several claims may share the device. */
   readonly isShared: boolean;
-  /** The amounts that it consumes of the pool's counters, by counter set. */
+  /** The amounts that the device consumes from the pool's counters, by counter set. */
   readonly consumes: readonly (readonly [string, Amounts])[];
 }
 
 const slices = new WeakMap<ResourceSlice, Slice>();
 
-/** Parses a slice. Returns the same result for the same object. */
+/** Parses a slice. The result is cached for each object. */
 export function sliceOf(object: ResourceSlice): Slice {
   const known = slices.get(object) ?? readSlice(object);
   slices.set(object, known);
@@ -98,7 +98,7 @@ const placeOf = ({ nodeName = '', allNodes = false, nodeSelector }: Pick<ApiDevi
 const valuesOf = (counters: Readonly<Record<string, Counter>> = {}): Amounts =>
   new Map(Object.entries(counters).map(([name, { value }]) => [name, parseQuantity(value)]));
 
-/** The part of a node that device placement reads. A NodeInfo has it. */
+/** The fields of a node that determine device placement. A NodeInfo has them too. */
 export interface LocatedDevice {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

@@ -20,13 +20,13 @@ const OPERATORS = new Map<string, Operator>([
   ['Lt', 'lt'],
 ]);
 
-/** The node fields that selectors read. A NodeInfo has them. */
+/** The node fields that selectors use. A NodeInfo has them too. */
 export interface SelectableNode {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The fields of a node that selectors read. */
+/** Extracts the fields of a node that selectors use. */
 export const selectableNode = (node: JsonObject): SelectableNode => ({ name: nameOf(node), labels: labelsOf(node) });
 
 /** A parsed `v1.NodeSelector`. One of its terms must match. A term with errors matches no node. */
@@ -42,7 +42,7 @@ export interface PreferredSchedulingTerms {
   score(node: SelectableNode): number;
 }
 
-/** Parses a `v1.NodeSelector`, decoded or not. Errors name fields under `path`. */
+/** Parses a `v1.NodeSelector`, decoded or not. The field paths in errors begin with `path`. */
 export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSelector {
   const under = childOf(path, 'nodeSelectorTerms');
   const terms = items(selector, 'nodeSelectorTerms').flatMap((term, i) =>
@@ -54,7 +54,7 @@ export function newNodeSelector(selector: JsonObject, path?: FieldPath): NodeSel
   };
 }
 
-/** Parses `v1.PreferredSchedulingTerm`s, decoded or not. Errors name fields under `path`. */
+/** Parses `v1.PreferredSchedulingTerm`s, decoded or not. The field paths in errors begin with `path`. */
 export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?: FieldPath): PreferredSchedulingTerms {
   const parsed = terms.flatMap((term, i) => {
     const weight = Number(count(term, 'weight'));
@@ -68,7 +68,7 @@ export function newPreferredSchedulingTerms(terms: readonly JsonObject[], path?:
   };
 }
 
-/** The selector of the nodes that a pod spec requires by its nodeSelector and its required node affinity. */
+/** The selector for the nodes that a pod spec allows: its nodeSelector and its required node affinity. */
 export function requiredNodeAffinity({ nodeSelector = {}, affinity }: PodSpec): NodeSelector {
   const labels = Object.entries(nodeSelector);
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution;
@@ -106,7 +106,7 @@ function parseLabel(expression: JsonObject, path: FieldPath): Term {
   return { errors, matches: (node) => requirementMatches(requirement, node.labels) };
 }
 
-/** A field that a node lacks counts as empty. */
+/** Parses a field requirement. A field that a node lacks counts as empty. */
 function parseField(field: JsonObject, path: FieldPath): Term {
   const [key, operator, values] = [text(field, 'key'), text(field, 'operator'), texts(field, 'values')];
   if (operator !== 'In' && operator !== 'NotIn') return unsupported(field, path, ['In', 'NotIn']);

@@ -1,7 +1,7 @@
 import type { Node, Taint, Toleration } from '#lib/api/types/core.v1.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 
-/** The fields that match a toleration with a taint. An absent field counts as empty. */
+/** The fields of a toleration and a taint that are compared. An absent field counts as empty. */
 type Compared<F extends 'key' | 'operator' | 'value' | 'effect'> = { readonly [K in F]?: Json };
 
 /** The taints of a node. */

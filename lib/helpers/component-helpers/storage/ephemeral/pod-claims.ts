@@ -4,7 +4,7 @@ import { PODS } from '#lib/api/types/resources.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { controllerOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** A claim that a pod's volume refers to. */
+/** A claim that a pod's volume uses. */
 export interface PodClaim {
   readonly name: string;
   /** Whether the claim is created for the pod and must be owned by it. */
@@ -17,7 +17,7 @@ export function podClaims(object: JsonObject): PodClaim[] {
   return volumesOf(pod).flatMap((volume) => claimOf(pod, volume) ?? []);
 }
 
-/** The names of claims that the pod names. Its ephemeral claims are its own in any case. */
+/** The names of claims that the pod references explicitly, without its ephemeral claims. */
 export const namedClaims = (pod: Pod): string[] =>
   podClaims(pod).flatMap(({ name, isEphemeral }) => (isEphemeral ? [] : [name]));
 
@@ -25,7 +25,7 @@ export const namedClaims = (pod: Pod): string[] =>
 export const uses = (pod: Pod, claim: PersistentVolumeClaim): boolean =>
   namespaceOf(claim) === namespaceOf(pod) && podClaims(pod).some(({ name }) => name === nameOf(claim));
 
-/** Whether the pod is in the claim's namespace and names it in a volume. */
+/** Whether the pod is in the claim's namespace and references it explicitly in a volume. */
 export const names = (pod: Pod, claim: PersistentVolumeClaim): boolean =>
   namespaceOf(claim) === namespaceOf(pod) && namedClaims(pod).includes(nameOf(claim));
 
@@ -42,7 +42,7 @@ export function claimOf(pod: Pod, volume: Volume): PodClaim | undefined {
 /** Upstream's VolumeClaimName. */
 export const ephemeralClaimName = (pod: Pod, { name }: Volume): string => `${nameOf(pod)}-${name}`;
 
-/** The reason why a claim with the right name is not the pod's; undefined if it is. Upstream's VolumeIsForPod. */
+/** The reason why a claim with the expected name does not belong to the pod. Undefined if it does. Upstream's VolumeIsForPod. */
 export function notOwned(pod: Pod, claim: PersistentVolumeClaim): string | undefined {
   if (namespaceOf(claim) === namespaceOf(pod) && controllerOf(claim)?.uid === uidOf(pod)) return undefined;
   const place = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;

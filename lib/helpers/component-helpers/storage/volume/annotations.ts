@@ -3,7 +3,7 @@ import { annotationsOf, metadataOf } from '#lib/machinery/meta.ts';
 
 /** On a claim: the claim and its volume are bound to each other. */
 export const BIND_COMPLETED = 'pv.kubernetes.io/bind-completed';
-/** On a claim or volume: the volume controller made this side of the binding, not the user. */
+/** On a claim or volume: the volume controller, not the user, set this side of the binding. */
 export const BOUND_BY_CONTROLLER = 'pv.kubernetes.io/bound-by-controller';
 /** On a claim: the node that the scheduler selected for its volume. */
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
@@ -11,7 +11,7 @@ export const SELECTED_NODE = 'volume.kubernetes.io/selected-node';
 export const PROVISIONED_BY = 'pv.kubernetes.io/provisioned-by';
 /** On a volume or claim: the CSI driver that replaced the in-tree plugin. */
 export const MIGRATED_TO = 'pv.kubernetes.io/migrated-to';
-/** On a claim: the provisioner that is to create its volume. */
+/** On a claim: the provisioner that should create its volume. */
 export const STORAGE_PROVISIONER = 'volume.kubernetes.io/storage-provisioner';
 /** The beta name of the same annotation. */
 export const BETA_STORAGE_PROVISIONER = 'volume.beta.kubernetes.io/storage-provisioner';

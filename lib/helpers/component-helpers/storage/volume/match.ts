@@ -32,7 +32,7 @@ const sharedSpec = (
 export const classOf = (object: JsonObject): string =>
   annotationsOf(object)[BETA_CLASS] ?? sharedSpec(object).storageClassName ?? '';
 
-/** Whether a decoded claim sets its class, even to none. */
+/** Whether a decoded claim sets its class, even to the empty one. */
 export const saysClass = (claim: JsonObject): boolean =>
   annotationsOf(claim)[BETA_CLASS] !== undefined || claimSpec(claim).storageClassName !== undefined;
 
@@ -62,7 +62,7 @@ export const isOtherMode = (volume: JsonObject, claim: JsonObject): boolean => m
 
 const accessModes = (object: JsonObject): ReadonlySet<string> => new Set(sharedSpec(object).accessModes);
 
-/** The reason why a volume that the claim names cannot be bound to it. Both are decoded. Upstream's checkVolumeSatisfyClaim. */
+/** The reason why the volume that a claim requests by name cannot be bound to it. Both are decoded. Upstream's checkVolumeSatisfyClaim. */
 export function mismatch(volume: JsonObject, claim: JsonObject): string | undefined {
   if (isDeleting(volume)) return `the volume is marked for deletion "${nameOf(volume)}"`;
   if (quantityValue(capacityOf(volume)) < quantityValue(askedOf(claim))) return 'requested PV is too small';
@@ -73,8 +73,9 @@ export function mismatch(volume: JsonObject, claim: JsonObject): string | undefi
 }
 
 /**
- * The best matching volume of a claim, all decoded. Among the volumes with the fewest access modes, a reserved one wins, otherwise the
- * smallest. If the scheduler binds (`isDelayed`), only a reserved one matches. Throws 400 for an invalid selector.
+ * The best matching volume for a claim. All objects are decoded. Among the volumes with the fewest access modes, a reserved one wins,
+ * otherwise the smallest. If the scheduler binds the claim (`isDelayed`), only a reserved volume matches. Throws 400 for an invalid
+ * selector.
  */
 export function bestMatch<V extends JsonObject>(
   claim: JsonObject,
@@ -101,7 +102,7 @@ function bestOf<V extends JsonObject>(claim: JsonObject, volumes: readonly V[], 
 }
 
 /**
- * The volume that a claim would get on a node: the one reserved for it if the node can reach it, otherwise the smallest reachable one.
+ * The volume that a claim would get on a node: the one reserved for it if the node can access it, otherwise the smallest accessible one.
  * Together with `bestMatch` this is upstream's FindMatchingVolume. Throws 400 for an invalid selector.
  */
 export function bestMatchFor<V extends JsonObject>(
@@ -143,7 +144,7 @@ function smallestFree<V extends JsonObject>(claim: JsonObject, possible: readonl
   return free.sort((a, b) => compareQuantities(capacityOf(a), capacityOf(b)))[0];
 }
 
-/** Whether a volume can be bound to the claim, without the checks that only free volumes need. */
+/** Whether a volume can be bound to the claim, without the checks that apply only to free volumes. */
 function mayHold(volume: JsonObject, claim: JsonObject): boolean {
   if (volumeSpec(volume).claimRef !== undefined && !isBoundTo(volume, claim)) return false;
   if (isDeleting(volume) || isOtherMode(volume, claim) || attributesOf(volume) !== attributesOf(claim)) return false;

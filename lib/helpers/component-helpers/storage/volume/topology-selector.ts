@@ -1,7 +1,7 @@
 import type { TopologySelectorLabelRequirement, TopologySelectorTerm } from '#lib/api/types/core.v1.ts';
 import type { NodeLabels } from './match.ts';
 
-/** Whether a class may provision on a node: upstream's MatchTopologySelectorTerms. Without terms it may on any node. */
+/** Whether a class may provision on a node: upstream's MatchTopologySelectorTerms. Without terms, every node is allowed. */
 export const isAllowed = (terms: readonly TopologySelectorTerm[], labels: NodeLabels): boolean =>
   terms.length === 0 || terms.some(({ matchLabelExpressions = [] }) => holds(matchLabelExpressions, labels));
 
