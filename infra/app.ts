@@ -7,7 +7,7 @@ try {
   const { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region } = process.env;
   const context = parseContext(app.node.getAllContext() as Record<string, unknown>);
   const description = 'Davit, a Kubernetes control plane with no cluster under it';
-  // A VPC is looked up in one account and region; everything else is deployed to the current ones.
+  // A VPC lookup needs an explicit account and region. Every other stack is deployed to the current ones.
   const env =
     context.vpc === undefined || account === undefined || region === undefined ? {} : { env: { account, region } };
   new PlatformStack(app, 'Davit', context, { description, ...env });

@@ -6,7 +6,7 @@ const functions = join(import.meta.dirname, '../test/support/fixtures/functions'
 const template = templateOf({ functions });
 const groups = Object.keys(template.findResources('AWS::Logs::LogGroup'));
 
-/** An output as a line, each reference in braces. */
+/** An output as one line, with each reference in braces. */
 function lineOf(prefix: string): string {
   const [value] = Object.entries(template.findOutputs('*')).flatMap(([id, { Value }]) =>
     id.startsWith(prefix) ? [Value] : [],

@@ -8,7 +8,7 @@ import type { Context } from './context.ts';
 
 const DAVIT = runInstalled('davit');
 
-/** The parts of the stack that the commands work on. */
+/** The parts of the stack that the commands operate on. */
 interface Deployed {
   readonly context: Context;
   readonly queues: Queues;
@@ -21,7 +21,7 @@ interface Command {
   readonly command: string;
 }
 
-/** Commands of `davit` that are to be copied: with the names that they need of this deployment. */
+/** The `davit` commands for users to copy, with the names of this deployment filled in. */
 export function commandsOf(
   deployed: Deployed,
   { store, bus }: { readonly store: Store; readonly bus: EventBus },

@@ -42,7 +42,7 @@ test('docs/deploy.md has every option exactly once, with its default', () => {
     .filter(([name]) => name !== 'rest');
   const documented = Object.fromEntries(rows);
   const defaults: Record<string, unknown> = { ...parseContext({ admin }), admin: undefined };
-  const flags = Object.values(DEPLOYED_FLAGS).flatMap((subject) => Object.keys(subject)); // the table of flags has them
+  const flags = Object.values(DEPLOYED_FLAGS).flatMap((subject) => Object.keys(subject)); // the table of flags lists the others
   const own = CONTEXT_NAMES.filter((name) => name !== 'replicaRegions' && !flags.includes(name));
   const expected = own.map((name) => [name, defaults[name]]);
   for (const [name, value] of expected) {

@@ -54,14 +54,15 @@ const isResolution = (text: string): boolean => isPositiveDuration(text) && mill
 const megabytes = (least: number) => whole(least, 10_240, 'of megabytes ');
 
 /**
- * The default memory in MB of an API server's function. If a watch has its own environment, it pays for this memory for its whole length.
+ * The default memory in MB of an API server's function. If each watch has its own environment, it is billed for this memory for its whole
+ * duration.
  */
 const DEFAULT_MEMORY = 512;
 
-/** Messages of nodes that are relayed at the same time. */
+/** The default number of node messages that are relayed concurrently. */
 const DEFAULT_CHANNEL_CONCURRENCY = 50;
 
-/** How long the metrics of a node are reused. */
+/** How long the metrics of a node are reused by default. */
 const DEFAULT_RESOLUTION = '60s';
 
 const schema = z.strictObject({
@@ -144,7 +145,7 @@ export type Context = z.infer<typeof schema>;
 /** Names of CDK's own context contain a colon, slash, at sign or dash; ours never do. */
 const isOurs = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]*$/.test(name);
 
-/** Reads our part of an app's context. Throws ContextError, whose message is one line. */
+/** Reads this app's part of the context. Throws ContextError, whose message is one line. */
 export function parseContext(given: Readonly<Record<string, unknown>>): Context {
   const ours = Object.fromEntries(Object.entries(given).filter(([name]) => isOurs(name)));
   const parsed = schema.safeParse(ours);
@@ -167,14 +168,14 @@ function firstFault({ issues }: z.ZodError, given: Readonly<Record<string, unkno
   return `context ${name} ${issue?.message}; it was ${JSON.stringify(value)}`;
 }
 
-/** A value for the API server's function, with a front door that has no such function. */
+/** Reports a setting for the API server's function if the front door has no such function. */
 function withoutFunction({ frontDoor, runtime, memory }: Context): string | undefined {
   if (frontDoor === 'function-url' || frontDoor === 'rest') return undefined;
   if (memory !== DEFAULT_MEMORY) return 'memory';
   return runtime === 'provided' ? 'runtime=provided' : undefined;
 }
 
-/** Two values that exclude each other. */
+/** Reports two values that exclude each other. */
 function contradiction(context: Context): string | undefined {
   const { domain, certificate, clientAuthority, runtime, bootstrap, frontDoor } = context;
   if (domain !== undefined && certificate === undefined) return 'context domain needs certificate=arn:aws:acm:…';
@@ -198,7 +199,7 @@ function contradiction(context: Context): string | undefined {
   return toldFault(context) ?? webAclFault(context);
 }
 
-/** The same of the values about networks. */
+/** Reports network values that exclude each other. */
 function networkContradiction(context: Context): string | undefined {
   const { domain, frontDoor, vpc, vpcEndpoint } = context;
   if (vpc !== undefined && frontDoor !== 'container') return 'context vpc requires frontDoor=container';
@@ -212,7 +213,7 @@ function networkContradiction(context: Context): string | undefined {
   return channelFault(context);
 }
 
-/** A channel of nodes that the front door does not need, or that would be public although the front door is not. */
+/** Reports a channel of nodes that the front door does not need, or that would be public although the front door is not. */
 function channelFault({ nodes, channelConcurrency, frontDoor, vpcEndpoint }: Context): string | undefined {
   if (!nodes)
     return channelConcurrency === DEFAULT_CHANNEL_CONCURRENCY
@@ -225,7 +226,7 @@ function channelFault({ nodes, channelConcurrency, frontDoor, vpcEndpoint }: Con
     : 'context nodes makes a public WebSocket API, which a private front door (vpcEndpoint) excludes';
 }
 
-/** Metrics that no API serves, or whose nodes cannot be reached. */
+/** Reports a metrics setting without a metrics API, or a metrics API that cannot reach nodes. */
 function metricsFault({ metricsApi, metricResolution, nodes, frontDoor }: Context): string | undefined {
   if (!metricsApi)
     return metricResolution === DEFAULT_RESOLUTION
@@ -236,7 +237,7 @@ function metricsFault({ metricsApi, metricResolution, nodes, frontDoor }: Contex
     : 'context metricsApi needs nodes=true, by which nodes are reached';
 }
 
-/** A budget without a recipient, or a recipient without a budget or alarms. */
+/** Reports a budget without a recipient, or a recipient without a budget or alarms. */
 function toldFault({ alarms, alarmTopic, monthlyBudget, budgetEmail }: Context): string | undefined {
   if (monthlyBudget === undefined) {
     if (alarmTopic !== undefined && alarms === false) return 'context alarmTopic has no effect with alarms=false';
@@ -247,7 +248,7 @@ function toldFault({ alarms, alarmTopic, monthlyBudget, budgetEmail }: Context):
     : undefined;
 }
 
-/** A web ACL that nothing can use, or that has another scope. */
+/** Reports a web ACL that no resource can use, or that has the wrong scope. */
 function webAclFault({ webAcl, frontDoor, domain }: Context): string | undefined {
   if (webAcl === undefined) return undefined;
   const isRegional = webAcl.includes(':regional/');

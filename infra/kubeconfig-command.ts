@@ -5,7 +5,10 @@ export interface Cluster {
   readonly region: string;
 }
 
-/** A line for a POSIX shell that writes cluster, user and context into the kubeconfig. Tokens are made by `aws eks get-token`: no EKS is asked. */
+/**
+ * A POSIX shell command that writes cluster, user and context into the kubeconfig. `aws eks get-token` creates the tokens, without a call
+ * to EKS.
+ */
 export function kubeconfigCommand({ clusterId, endpoint, region }: Cluster): string {
   const token = ['eks', 'get-token', '--cluster-name', clusterId, '--region', region];
   return [

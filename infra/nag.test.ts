@@ -14,7 +14,7 @@ const AUDIT =
   'who did what is in the audit log, which has the names of Kubernetes; a second log would cost by the request';
 const WAF = 'a firewall costs more than the rest; the context webAcl attaches one';
 
-/** The accepted findings: the rule, the place and the reason. */
+/** The accepted findings: rule, location and reason. */
 const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[] = [
   ['IAM5[Resource::*]', /Doorbell\/Function/, 'dynamodb:ListStreams knows no resource'],
   ['IAM5[Resource::<', /SchedulerRole/, 'every version of one function, as CDK grants it'],
@@ -60,7 +60,7 @@ const ACCEPTED: readonly (readonly [rule: string, where: RegExp, why: string])[]
   ['IAM5[', /S3ObjectCopy/, COPY],
 ];
 
-/** `rule at path` of all that is found in a stack. */
+/** All findings in a stack, as `rule at path`. */
 function findings(context: Readonly<Record<string, unknown>>): readonly string[] {
   const stack = aStack(context);
   const { violations } = new AwsSolutionsChecks(stack).validateScope(stack);

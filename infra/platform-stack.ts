@@ -24,7 +24,7 @@ import { Users } from './constructs/users/users.ts';
 import type { Context } from './context.ts';
 import { kubeconfigCommand } from './kubeconfig-command.ts';
 
-/** A control plane in an AWS account. Users' reconcilers and webhooks are constructs in it. */
+/** A control plane in an AWS account. Users add their reconcilers and webhooks to it as constructs. */
 export class PlatformStack extends Stack implements Platform {
   readonly context: Context;
   /** The WebSocket API of nodes; undefined without `nodes=true`. */
@@ -35,7 +35,7 @@ export class PlatformStack extends Stack implements Platform {
   readonly schedules: ScheduleGroup;
   readonly doorbell: PlatformFunction;
   readonly reconcilers: Reconcilers;
-  /** Undefined where another places pods. */
+  /** Undefined if another scheduler places pods. */
   readonly scheduler: Scheduler | undefined;
   readonly users: Users;
   readonly #made: PlatformFunction[] = [];
@@ -90,7 +90,7 @@ export class PlatformStack extends Stack implements Platform {
     this.#declared.node.addDependency(made);
   }
 
-  /** The resource that rings the stream when the declared functions change. */
+  /** The custom resource that triggers the stream's function when the declared functions change. */
   #declaration(): CustomResource {
     const declaration = new CustomResource(this, 'Declared', {
       serviceToken: this.doorbell.functionArn,

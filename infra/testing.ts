@@ -5,7 +5,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { newSigner } from '#lib/controllers/certificates/new-signer.ts';
 import { aStack } from './synthesized.ts';
 
-/** A file of one authority of clients, PEM. */
+/** A PEM file with one CA of client certificates. */
 export const CLIENT_AUTHORITY = join(mkdtempSync(join(tmpdir(), 'davit-clients-')), 'client-ca.pem');
 writeFileSync(CLIENT_AUTHORITY, (await newSigner(new Date())).certificate);
 

@@ -36,5 +36,5 @@ test.each([
 
 test("the digest of a file leaves out Davit's own modules", () => {
   const without = SOURCE.replace("'@davit-dev/davit/controller'", "'@davit-dev/davit/none'");
-  expect(digestOf(without)).toMatch(/^[0-9a-f]{64}$/); // which does not exist, and is not read
+  expect(digestOf(without)).toMatch(/^[0-9a-f]{64}$/); // the file does not exist and is never read
 });

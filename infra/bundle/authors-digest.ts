@@ -8,8 +8,8 @@ import { withoutLocations } from './locations.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 /**
- * The SHA-256, in hex, of the code that a user's file and its own dependencies add to a bundle. This package's modules are excluded, so
- * that another version of this program changes nothing. Comments and the files' location do not matter either.
+ * The SHA-256, in hex, of the code that a user's file and its own dependencies add to a bundle. The modules of this package are excluded,
+ * so a new release of this package does not change the digest. Comments and the location of files do not affect it either.
  */
 export function authorsDigest(file: string): string {
   const how = { ...BUNDLE_OPTIONS, entryNames: 'index', absWorkingDir: ROOT, outdir: join(ROOT, 'dist') } as const;

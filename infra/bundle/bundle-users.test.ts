@@ -13,13 +13,13 @@ import { bundleUsers } from './bundle.ts';
 const folder = mkdtempSync(join(tmpdir(), 'davit-users-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The size in bytes of everything except the user's code. A higher budget needs a reason. */
-const BUDGET = 1.39e6; // one home for time-outs, back-off and addresses takes 8 KB; threads of reconcilers take 14 KB; series of events 18 KB; the server of an aggregated API takes 220 KB, read if the file has one; 80 KB of it, the field manager and the decoder of metadata, at the first write
+/** The maximum size in bytes of everything except the user's code. Raise it only with a reason. */
+const BUDGET = 1.39e6; // shared time-outs, back-off and addresses: 8 KB; reconciler threads: 14 KB; series of events: 18 KB; the server of an aggregated API: 220 KB, read only if the file has one, of which 80 KB (field manager and metadata decoder) are read at the first write
 
 describe('the bundle of a file with a reconciler and a webhook', () => {
   const declared = bundleUsers(join(import.meta.dirname, '../../test/support/fixtures/functions/sites.ts'), folder);
 
-  /** Invokes the named function with an event, and returns its fault. */
+  /** Invokes the named function with an event. Returns its error. */
   const invoked = (name: string, event: object, handler = 'handler'): string => {
     const code = `require(${JSON.stringify(folder)}).${handler}(${JSON.stringify(event)}, { getRemainingTimeInMillis: () => 1000 })
       .then((answer) => console.log(JSON.stringify(answer)), (error) => console.log(error.message));`;
@@ -61,7 +61,7 @@ describe('the bundle of a file with a reconciler and a webhook', () => {
   });
 
   test('runs a reconciler in a thread that starts no function and no thread of its own', async () => {
-    const env = { _HANDLER: 'index.reconciling', DAVIT_FUNCTION: 'sites' }; // of the process, as in Lambda
+    const env = { _HANDLER: 'index.reconciling', DAVIT_FUNCTION: 'sites' }; // the thread shares the process's environment, as in Lambda
     const thread = new Worker(join(folder, 'index.js'), { workerData: 'davit-reconcilers', env });
     const types: string[] = [];
     thread.on('message', ({ type }: { readonly type: string }) => types.push(type));
@@ -108,7 +108,7 @@ describe('the bundle of a file with a function that has a secret', () => {
   );
   bundleUsers(file, bundled);
 
-  /** Invokes it where Secrets Manager has this text. */
+  /** Invokes the function while Secrets Manager holds this text. */
   async function invoked(secret: string | undefined): Promise<string> {
     const server = createServer((_, response) => {
       if (secret === undefined) response.writeHead(400).end('{"__type":"ResourceNotFoundException"}');

@@ -7,20 +7,20 @@ import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundle } from './bundle.ts';
 
-/** The size in bytes of the whole bundle, and of the part read before a first request. A higher budget needs a reason. */
+/** The maximum size in bytes of the whole bundle, and of the part that is read before the first request. Raise one only with a reason. */
 const BUDGETS = {
   'apiserver-function-url': { all: 3.67e6, first: 2.95e6 }, // aggregation: 25 KB; number literals: 4 KB; budgets of validation, bounds of floods: 12 KB
   'apiserver-rest': { all: 3.67e6, first: 2.95e6 },
   'apiserver-server': { all: 4.05e6, first: 2.95e6 }, // signs the client certificate for kubelets; rates, polls, log lines; channels and users' streams via a gateway; aggregation, streams of functions
-  channel: { all: 0.65e6, first: 0.65e6 }, // passes messages on in 128 MB
+  channel: { all: 0.65e6, first: 0.65e6 }, // forwards messages in 128 MB
   'metrics-server': { all: 3.9e6, first: 3.2e6 },
   stream: { all: 2.2e6, first: 1.95e6 },
   reconcilers: { all: 4.59e6, first: 3.8e6 }, // the event correlator and upstream's warnings: 14 KB; attaches volumes: 18 KB; merges OpenAPI v2 of aggregated servers; joins many managers of fields: 1 KB; events of more controllers: 4 KB
-  scheduler: { all: 4.03e6, first: 3.1e6 }, // keeps results of filters and scores: 9 KB; series of events: 5 KB; sends to its queue: 49 KB of the SDK; reaches pods by a gateway when asked; merges OpenAPI v2
+  scheduler: { all: 4.03e6, first: 3.1e6 }, // keeps results of filters and scores: 9 KB; series of events: 5 KB; sends to its queue: 49 KB of the SDK; reaches pods via a gateway on demand; merges OpenAPI v2
 } as const;
 type Name = keyof typeof BUDGETS;
 
-/** The modules that no API server loads before it needs them. */
+/** Modules that an API server loads on demand or never. */
 const LAZY_OF_APISERVERS = [
   /@aws-sdk\/client-(kms|sts|lambda)\//,
   /^lib\/api\/descriptions\//,
@@ -31,7 +31,7 @@ const LAZY_OF_APISERVERS = [
   /node_modules\/(commander|@kubernetes|@peculiar|reflect-metadata)\//,
   /node_modules\/zod\/v4\/classic\//,
 ];
-/** The modules that a bundle loads when it needs them, or never. */
+/** Modules that a bundle loads on demand or never. */
 const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   'apiserver-function-url': LAZY_OF_APISERVERS,
   'apiserver-rest': LAZY_OF_APISERVERS,
@@ -45,7 +45,7 @@ const LAZY: Readonly<Record<Name, readonly RegExp[]>> = {
   'metrics-server': LAZY_OF_APISERVERS.filter((pattern) => !pattern.source.includes('classic')), // it decodes invocations
   stream: [
     /^lib\/server\/(endpoints|authentication|authorization|admission\/plugins)\//,
-    /^lib\/controllers\/(?!first-hop|heartbeat|reminders|workload\/|[^/]+\/decide\.ts)/, // the objects that a change concerns, but no reconciler
+    /^lib\/controllers\/(?!first-hop|heartbeat|reminders|workload\/|[^/]+\/decide\.ts)/, // it needs the objects that a change concerns, but no reconciler
     /^(local|functions\/apiserver|adapters\/(server\/(sqlite|http|webhook)|aws\/lambda))\//,
   ],
   reconcilers: [
@@ -78,7 +78,7 @@ const ENV = {
 };
 const NAMES = Object.keys(BUDGETS) as Name[];
 
-/** The files that are read when the entry is, by chains of imports that are not dynamic. */
+/** The files that are read together with the entry, through static imports. */
 function readAtInit({ outputs }: Metafile): Metafile['outputs'][string][] {
   const seen = new Set(Object.keys(outputs).filter((file) => basename(file) === 'index.js'));
   for (const file of seen)
@@ -112,7 +112,7 @@ describe.each(NAMES)('the bundle %s', (name) => {
     expect(loaded.filter((file) => LAZY[name].some((pattern) => pattern.test(file)))).toEqual([]);
   });
 
-  if (name === 'apiserver-server') return; // a program, which is no function
+  if (name === 'apiserver-server') return; // a program, not a function
 
   test('initializes without a request, a database or HTTP/2', () => {
     const code = `globalThis.awslambda = { streamifyResponse: (handler) => handler };

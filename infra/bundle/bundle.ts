@@ -10,7 +10,7 @@ import { BUNDLE_OPTIONS, CHUNK_OPTIONS } from './bundle-options.ts';
 import { withoutLocations } from './locations.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The extension of this program's own files: source or built. */
+/** The extension of this package's own files, which differs between source and build. */
 const EXTENSION = extname(import.meta.filename);
 const HERE = import.meta.dirname;
 
@@ -30,10 +30,10 @@ const ENTRIES: Readonly<Record<string, string>> = {
 export const bundleNames = (): readonly string[] => Object.keys(ENTRIES);
 
 /**
- * Writes a folder whose `index.js` exports the function as `handler`; the files beside it are read on demand. A `package.json` makes node
- * treat them as CommonJS anywhere. Other files in the folder are removed. The same sources produce the same bytes and modes for every user
- * and location. V8's code cache is not included: V8 accepts only a cache of the same version on the same kind of processor, and functions
- * run on the platform's Node.js.
+ * Writes a folder whose `index.js` exports the function as `handler`. The other files are read on demand. A `package.json` makes node treat
+ * them as CommonJS anywhere. Other files in the folder are removed. The same sources produce the same bytes and modes for every user and
+ * location. V8's code cache is not included: V8 accepts only a cache of the same version on the same kind of processor, and functions run
+ * on the platform's Node.js.
  */
 export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafile {
   const entry = ENTRIES[name];
@@ -41,7 +41,7 @@ export function bundle(name: string, folder = join(ROOT, 'dist', name)): Metafil
   return write(folder, { entryPoints: { index: join(ROOT, entry) } });
 }
 
-/** The declarations of a user's file. */
+/** The functions that a user's file declares. */
 export interface Declarations {
   readonly reconcilers: readonly Declaration[];
   readonly webhooks: readonly WebhookDeclaration[];
@@ -49,15 +49,15 @@ export interface Declarations {
 }
 
 /**
- * Does the same for a user's file: the function is the reconciler, webhook or aggregated API that DAVIT_FUNCTION names. Throws if the file
- * cannot be loaded.
+ * Bundles a user's file in the same way. The function is the reconciler, webhook or aggregated API that DAVIT_FUNCTION names. Throws if the
+ * file cannot be loaded.
  */
 export function bundleUsers(file: string, folder: string): Declarations {
   const contents = `import { usersFunction } from '${HERE}/users-function${EXTENSION}';
     export const { declarations, handler, reconciling, streaming } = usersFunction(() => import(${JSON.stringify(file)}), __filename);`;
   const own = FUNCTION_MODULES.map((name) => [moduleOf(name), join(ROOT, `exports/${name}${EXTENSION}`)]);
   write(folder, { stdin: { contents, resolveDir: ROOT }, alias: Object.fromEntries(own) });
-  // Node.js shows the line of a fault: here the whole file.
+  // Node.js prints the line of an error, which in a bundle is the whole file.
   const print = `const fail = (error) => { console.error(error); process.exit(1); };
     const tell = (all) => process.stdout.write(JSON.stringify(all), () => process.exit(0));
     try { require(process.argv[1]).declarations().then(tell, fail); } catch (error) { fail(error); }`;
@@ -81,8 +81,8 @@ function write(folder: string, options: SyncOptions): Metafile {
 }
 
 /**
- * Writes a file that every user may read, whatever the umask, because functions run as another user than the uploader. A file that has this
- * text already is not written again, so that another process may read it meanwhile.
+ * Writes a file that every user can read, whatever the umask, because functions run as a different user than the uploader. A file that
+ * already has this text is not rewritten, because another process may be reading it.
  */
 export function writeForAll(file: string, text: string): void {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);

@@ -7,9 +7,10 @@ const MENTION = /"\.\/([^"/]+\.js)"/g;
 const METHOD = /\{"([^"\\]+)"\(/g;
 
 /**
- * Makes the modules of a bundle (code by name) independent of where sources and dependencies lie. The bundler writes the paths of CommonJS
- * modules into the code, and names chunks by hashes of paths: here a path begins at its package, and chunks are numbered in the order in
- * which the code mentions them. Leaves out modules that no code mentions. `inputs`: the paths of all modules, as the bundler has them.
+ * Makes the modules of a bundle (code by name) independent of the location of sources and dependencies. The bundler writes the paths of
+ * CommonJS modules into the code, and names chunks by hashes of paths. Here, each path starts at its package, and chunks are numbered in
+ * the order in which the code refers to them. Omits modules that no code refers to. `inputs` are the paths of all modules in the bundler's
+ * format.
  */
 export function withoutLocations(
   files: ReadonlyMap<string, string>,
@@ -26,7 +27,7 @@ export function withoutLocations(
 const renamed = (code: string, names: ReadonlyMap<string, string>): string =>
   code.replaceAll(MENTION, (mention, name: string) => (names.has(name) ? `"./${names.get(name)}"` : mention));
 
-/** Shortens the paths of modules that lie outside of the working directory. */
+/** Shortens the paths of modules outside the working directory. */
 const shortened = (code: string, outside: ReadonlySet<string>): string =>
   code.replaceAll(METHOD, (method, path: string) => (outside.has(path) ? `{"${fromPackage(path)}"(` : method));
 

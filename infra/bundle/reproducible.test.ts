@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The parts of a checkout that a synthesis reads. */
 const SOURCES = ['adapters', 'exports', 'functions', 'infra', 'lib', 'local', 'test', 'package.json', 'tsconfig.json'];
 const FIXTURES = 'test/support/fixtures/';
-/** CDK's own notes, which are not deployed: the stack traces of warnings. */
+/** CDK's own metadata with the stack traces of warnings, which is not deployed. */
 const TRACES = '/Davit.metadata.json';
 const CONTEXT = {
   admin: 'arn:aws:iam::123456789012:role/Admin',
@@ -62,7 +62,7 @@ function synthesized(copy: string, umask: string, env: Readonly<Record<string, s
   return Object.fromEntries(paths.map((path) => [path.slice(out.length), told(path)]));
 }
 
-/** Functions run as another user than the uploader, so the modes of assets matter. */
+/** Functions run as a different user than the uploader, so the modes of assets matter. */
 const told = (path: string): string => {
   const mode = path.includes('/asset.') ? statSync(path).mode.toString(8) : 'any mode';
   return `${mode} ${readFileSync(path, 'latin1')}`;

@@ -11,21 +11,21 @@ import { SECRETS, UsersSecrets, type UsersSecretsPorts } from './users-secrets.t
 
 type Handler = (event: never, context: Context) => Promise<unknown>;
 
-/** The exports of a file, by the functions' names. */
+/** The exports of a file, by function name. */
 interface UsersFunctions extends ExportedFunctions {
   readonly apis: ReadonlyMap<string, DefinedAggregatedApi>;
 }
 
 /** The worker data of a thread of a user's bundle that runs reconcilers. */
 const RECONCILERS = 'davit-reconcilers';
-/** The export that is the handler of a reconciler, as the platform has it in its environment. */
+/** The export that is a reconciler's handler, in the format of the platform's `_HANDLER`. */
 const RECONCILING = 'index.reconciling';
 
 /**
- * The exports of a user's bundle, which is `file`: the declarations of the author's file, and the handler of the function that
- * DAVIT_FUNCTION names. That is `handler` for a webhook, `streaming` for an aggregated API, and `reconciling` for a reconciler, whose code
- * runs in threads of the same bundle. A function with secrets loads the author's file after it has read them, and every other function
- * loads it immediately. A file that cannot be loaded ends the process.
+ * Returns the exports of a user's bundle, which is `file`: the declarations of the author's file, and the handler of the function that
+ * DAVIT_FUNCTION names. The handler is `handler` for a webhook, `streaming` for an aggregated API, and `reconciling` for a reconciler,
+ * whose code runs in threads of the same bundle. A function with secrets reads them before it loads the author's file. Every other function
+ * loads the file immediately. A file that cannot be loaded ends the process.
  */
 export function usersFunction(load: () => Promise<object>, file: string) {
   const environment = process.env;
@@ -99,7 +99,7 @@ async function functionsOf(load: () => Promise<object>): Promise<UsersFunctions>
 const declared = (all: ReadonlyMap<string, { readonly declaration: object }>): object[] =>
   [...all.values()].map(({ declaration }) => declaration);
 
-/** Ends the process: the platform starts another, in which a wrong secret may have been corrected. */
+/** Ends the process. The platform starts another one, which may read a corrected secret. */
 function ended(error: unknown): never {
   LOG.error(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);

@@ -3,7 +3,7 @@ import type { SecretReference } from '#lib/client/controller/function-settings.t
 import type { Logger } from '#lib/client/controller/logger.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 
-/** The variable that holds the references of a function's secrets, as JSON by their names. */
+/** The variable that holds the references to a function's secrets, as JSON keyed by secret name. */
 export const SECRETS = 'DAVIT_SECRETS';
 
 /** Time in ms after which an invocation reads the values again. */
@@ -18,17 +18,17 @@ const references = z.record(
 
 /** The ports of a function's secrets. */
 export interface UsersSecretsPorts {
-  /** The function's environment, which the values become part of. */
+  /** The function's environment, to which the values are added. */
   readonly environment: Record<string, string | undefined>;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Rejects with a reason of one line that holds no value. */
+  /** Rejects with a one-line reason that contains no value. */
   read(reference: SecretReference): Promise<string>;
 }
 
 /**
- * The secrets of a function in its environment: read with the first invocation, before the user's file is loaded, and again with
- * the first one after five minutes.
+ * Adds the secrets of a function to its environment. Reads them at the first invocation, before the user's file is loaded, and again at the
+ * first invocation after five minutes.
  */
 export class UsersSecrets {
   readonly #ports: UsersSecretsPorts;
@@ -42,7 +42,7 @@ export class UsersSecrets {
     this.#references = Object.entries(references.parse(JSON.parse(ports.environment[SECRETS] ?? '{}')));
   }
 
-  /** Rejects if a value was never read. Keeps the former values if they cannot be read again. */
+  /** Rejects if a value was never read. Keeps the previous values if a refresh fails. */
   async refresh(): Promise<void> {
     const { clock, environment, log } = this.#ports;
     if (clock.now() < this.#due) return;

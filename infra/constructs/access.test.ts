@@ -14,7 +14,7 @@ interface Policy {
 }
 type Named = Readonly<Record<string, { readonly Properties?: Readonly<Record<string, unknown>> }>>;
 
-/** The rights of each role: `actions on resources`, with the service through which they are bound. */
+/** The permissions of each role as `actions on resources`, with the service that they are restricted to. */
 function rights(context: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
   const template = templateOf(context);
   const roles = Object.entries(template.findResources('AWS::IAM::Role') as Named);
@@ -38,7 +38,7 @@ function right({ Effect, Action, Resource, Condition }: Statement): string {
   return `${Effect === 'Allow' ? '' : Effect}${[Action].flat().join(' ')} on ${[Resource].flat().map(named).join(' ')}${through}`;
 }
 
-/** The methods and the stage of the connections that a statement names. */
+/** The methods and the stage of the connections in a statement's resources. */
 function connections(resources: unknown): string {
   const all = [resources].flat().map((one) => {
     const text = JSON.stringify(one);
@@ -162,7 +162,7 @@ test('the relay, the doorbell and the functions that call pods may read connecti
     writes('ChannelFunctionLog'),
     'dynamodb:GetItem dynamodb:UpdateItem on StoreTable.Arn if channel/*',
     ...tableOf('channel/*').slice(1, 2),
-    'execute-api:ManageConnections on POST DELETE of ChannelApi/davit', // it ends connections that flood it
+    'execute-api:ManageConnections on POST DELETE of ChannelApi/davit', // closes connections that flood it
   ]);
   expect(all['ApiFunctionRole']).toEqual([
     writes('ApiFunctionLog'),
@@ -173,7 +173,7 @@ test('the relay, the doorbell and the functions that call pods may read connecti
     ...SHARED.DoorbellFunctionRole,
     'dynamodb:Query dynamodb:UpdateItem on StoreTable.Arn if channel/*',
     posts,
-    'lambda:InvokeFunction on ChannelFunction.Arn', // more than 50 nodes are rung there
+    'lambda:InvokeFunction on ChannelFunction.Arn', // notifies more than 50 nodes
   ]);
   for (const role of ['SchedulerFunctionRole', 'ReconcilersFunctionRole'] as const)
     expect(all[role]).toEqual([

@@ -27,7 +27,7 @@ export interface ApiProps {
 /** The parts of the table that every API server uses. */
 const PARTS = ['objects', 'identity', 'watchSlots', 'rates'] as const;
 
-/** The API server behind the front door that the context selects. */
+/** The API server with the front door that the context selects. */
 export class Api extends Construct implements Door {
   readonly endpoint: string;
   readonly role: Door['role'];
@@ -76,7 +76,7 @@ export class Api extends Construct implements Door {
   }
 }
 
-/** Whether CloudFront is in front of the door: it cuts silent streams sooner than any other hop. */
+/** Whether CloudFront is in front of the door. CloudFront cuts silent streams sooner than any other hop. */
 const hasEdge = ({ frontDoor, domain }: Context): boolean =>
   frontDoor === 'container' || (frontDoor !== 'rest' && domain !== undefined);
 
@@ -99,7 +99,7 @@ function openDoor(scope: Construct, props: DoorProps, secret: OriginSecret | und
   }
 }
 
-/** The door itself, or CloudFront in front of it if it has a domain. */
+/** Returns the door itself, or CloudFront in front of it if it has a domain. */
 function withEdge(scope: Construct, context: Context, door: Door, secret: OriginSecret | undefined): Door {
   if (!hasEdge(context)) return door;
   const originHost = door.endpoint.slice('https://'.length);

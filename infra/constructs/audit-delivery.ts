@@ -5,7 +5,7 @@ import { Construct } from 'constructs';
 import { type Context, ContextError } from '../context.ts';
 import { allow } from './access.ts';
 
-/** Lines that are audit events, among all that a function logs. */
+/** Selects the audit events among the lines that a function logs. */
 const EVENTS = '{ $.kind = "Event" && $.auditID = "*" }';
 
 /** The parts of the stack whose audit events are delivered. */
@@ -16,8 +16,8 @@ export interface AuditDeliveryProps {
 }
 
 /**
- * Delivers audit events from log groups to the Firehose stream that the context names, which writes them to S3 or elsewhere. No request
- * waits for it. Throws ContextError if audit events are not logged as lines of JSON.
+ * Delivers audit events from log groups to the Firehose stream that the context names, which writes them to S3 or elsewhere. Delivery
+ * delays no request. Throws ContextError if audit events are not logged as lines of JSON.
  */
 export class AuditDelivery extends Construct {
   constructor(scope: Construct, id: string, { context, logGroups }: AuditDeliveryProps) {

@@ -10,8 +10,8 @@ const THRESHOLDS = [
 ] as const;
 
 /**
- * A budget for the whole account, in dollars a month: a filter by tag would match nothing until an administrator activates the tag for
- * billing. It costs nothing, and stops nothing.
+ * A monthly budget in dollars for the whole account. A filter by tag would match nothing until an administrator activates the tag for
+ * billing. The budget is free, and only sends notifications.
  */
 export class Budget extends Construct {
   constructor(scope: Construct, id: string, { monthlyBudget, budgetEmail, alarmTopic }: Context) {

@@ -5,7 +5,7 @@ import { templateOf } from '../testing.ts';
 
 const KINDS = ['Api', 'Route', 'Integration', 'Stage'].map((kind) => `AWS::ApiGatewayV2::${kind}`);
 
-/** The template. The digest of the code is left out: all tests write their code to one folder. */
+/** The template without the digest of the code, because all tests write their code to one folder. */
 const textOf = (context: object): string =>
   JSON.stringify(templateOf({ ...context }).toJSON()).replaceAll(/[0-9a-f]{64}\.zip/g, 'code.zip');
 

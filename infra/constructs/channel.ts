@@ -14,7 +14,7 @@ export interface ChannelProps {
   readonly store: Store;
 }
 
-/** The longest that API Gateway waits for a function. */
+/** The maximum time that API Gateway waits for a function. */
 const TIMEOUT = Duration.seconds(29);
 const STAGE = 'davit';
 
@@ -23,7 +23,7 @@ export class Channel extends Construct {
   readonly function: PlatformFunction;
   /** The URL to which nodes connect, for functions that call pods and for the doorbell, which notifies nodes. */
   readonly environment: { readonly DAVIT_CHANNEL_URL: string };
-  /** The right to post to connections, of the same functions. */
+  /** Permission for the same functions to post to connections. */
   readonly access: readonly PolicyStatement[];
 
   constructor(scope: Construct, id: string, { context, store }: ChannelProps) {
@@ -54,7 +54,8 @@ export class Channel extends Construct {
     });
     const integration = new WebSocketLambdaIntegration('Relay', this.function);
     for (const route of ['$connect', '$default', '$disconnect']) api.addRoute(route, { integration });
-    // Lambda accepts no more per second. Messages that the gateway rejects are not billed; those that the function rejects are.
+    // The rate limit of Lambda at this concurrency. Messages that the gateway rejects are not billed, while those that the function rejects
+    // are.
     const rate = channelConcurrency * 10;
     new WebSocketStage(this, 'Stage', {
       webSocketApi: api,

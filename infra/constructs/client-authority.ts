@@ -5,8 +5,8 @@ import { type Context, ContextError } from '../context.ts';
 import type { DeclaredFile } from './code.ts';
 
 /**
- * The certificates of `clientAuthority`, for the ConfigMap extension-apiserver-authentication. Throws ContextError, one line, for
- * a file that holds none.
+ * Returns the certificates of `clientAuthority`, for the ConfigMap extension-apiserver-authentication. Throws ContextError, one line, for a
+ * file without certificates.
  */
 export function clientAuthorityFile({ clientAuthority }: Context): DeclaredFile {
   try {

@@ -8,7 +8,7 @@ import type { Construct } from 'constructs';
 import { bundle, bundleUsers, type Declarations, writeForAll } from '../bundle/bundle.ts';
 import { type Context, ContextError } from '../context.ts';
 
-/** The folder of bundles: inside a checkout, or beside the app that uses an installed package. */
+/** The folder of bundles: inside a checkout, or next to the app that uses an installed package. */
 const DIST = import.meta.filename.endsWith('.ts')
   ? join(import.meta.dirname, '../../dist')
   : resolve('node_modules/.cache/davit-infra');
@@ -21,7 +21,7 @@ type How = Pick<Context, 'bundle' | 'bootstrap'>;
 /** A function's bundle, built now. */
 export const codeOf = (name: string, context: How): Code => Code.fromAsset(codeFolder(name, context));
 
-/** The same with additional files that are written after the whole stack is declared; a file without text is left out. */
+/** The same bundle with additional files that are written after the whole stack is declared. A file without text is left out. */
 export const codeWith = (name: string, context: How, ...files: readonly DeclaredFile[]): Code =>
   new LateCode(() => folderWith(name, context, ...files));
 
@@ -40,7 +40,7 @@ export interface DeclaredFile {
   text(): string | undefined;
 }
 
-/** The bundle of a user's file, and the file's declarations. It is always built, because the template contains the declarations. */
+/** The bundle of a user's file, and the file's declarations. The bundle is always built, because the template contains the declarations. */
 export function usersCode(file: string, context: How): { readonly code: Code; readonly declared: Declarations } {
   if (!existsSync(file)) throw new ContextError(`there is no file of functions ${file}`);
   const path = resolve(file);
@@ -51,7 +51,7 @@ export function usersCode(file: string, context: How): { readonly code: Code; re
   return { code: Code.fromAsset(folder), declared };
 }
 
-/** The declarations of files that were bundled for this tree: each file once, however many functions it holds. */
+/** The declarations of files that were bundled for this tree. Each file is bundled once, however many functions it declares. */
 const built = new Map<string, Declarations>();
 
 /** Code that is resolved when the construct tree is complete; before that, constructs may still add to it. */
@@ -100,7 +100,7 @@ function writeStub(folder: string): void {
   writeForAll(join(folder, 'index.js'), STUB);
 }
 
-/** A runtime that is not of the platform starts with this file. */
+/** Adds the file with which a custom runtime starts. */
 function addBootstrap(from: string, folder: string): void {
   if (!existsSync(from))
     throw new ContextError(`context bootstrap is the path of an executable file; there is no ${from}`);

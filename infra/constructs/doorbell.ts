@@ -21,7 +21,7 @@ import type { Users } from './users/users.ts';
 
 const LEASES = leaseSequence(DEFAULT_CLUSTER);
 
-/** Entries of the log only, and only when they are written: one commit is one record, however much a checkpoint writes. */
+/** Matches inserted log entries only: one commit is one record, however much a checkpoint writes. */
 const COMMITS = {
   eventName: FilterRule.isEqual('INSERT'),
   dynamodb: { Keys: { [TABLE.partitionKey]: { S: FilterRule.beginsWith(TABLE.logPrefix) } } },
@@ -29,8 +29,8 @@ const COMMITS = {
 
 /**
  * Excludes the log of Leases: nothing depends on their renewals, and the API server folds that log. A filter accepts one condition per
- * attribute, so entries are recognized by their sort keys, which are positions. A chunk of an object over 300 KB may have such a key too
- * and then triggers a run without effect.
+ * attribute, so the filter recognizes entries by their sort keys, which are positions. A chunk of an object over 300 KB may have such a key
+ * too and then triggers a run without effect.
  */
 const COMMITS_BUT_LEASES = {
   eventName: FilterRule.isEqual('INSERT'),
@@ -96,7 +96,7 @@ export class Doorbell extends Construct {
     });
   }
 
-  /** The filter of the commits is known only after the whole stack is declared. */
+  /** Creates the filter for commits lazily, because it depends on the whole stack. */
   #ringOnCommits(
     { store: { table }, queues: { dead } }: Pick<DoorbellProps, 'store' | 'queues'>,
     isLeaseHeard: () => boolean,
@@ -111,8 +111,8 @@ export class Doorbell extends Construct {
       batchSize: 1000,
       // Two concurrent runs would read the same logs.
       parallelizationFactor: 1,
-      // A record only indicates that there is something to read. The next record and the hourly schedule trigger again. So a failed batch
-      // is retried a few times without splitting, and becomes a dead letter after that.
+      // A record only indicates that there is something to read. The next record and the hourly schedule trigger the function again. So a
+      // failed batch is retried a few times without splitting, and then becomes a dead letter.
       retryAttempts: 5,
       maxRecordAge: Duration.hours(1),
       bisectBatchOnError: false,
@@ -121,11 +121,11 @@ export class Doorbell extends Construct {
   }
 }
 
-/** To have the relay ring many nodes. */
+/** Permission to have the relay notify many nodes. */
 const handOver = ({ function: relay }: Pick<Channel, 'function'>): PolicyStatement =>
   allow('Relay', ['lambda:InvokeFunction'], relay.functionArn);
 
-/** The rights that Lambda needs in the function's name to follow a stream. */
+/** Permissions that Lambda needs in the function's role to follow a stream. */
 function streamAccess({ table }: Store): PolicyStatement[] {
   const read = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'];
   return [allow('Stream', read, table.tableStreamArn ?? ''), allow('Streams', ['dynamodb:ListStreams'], '*')];

@@ -8,7 +8,7 @@ interface EdgeRequest {
   readonly querystring: Readonly<Record<string, { readonly value: string }>>;
 }
 
-/** Runs the code with a `cf` that records its calls. */
+/** Runs the code with a `cf` object that records its calls. */
 function routed(hosts: EdgeHosts, target: string, method = 'GET') {
   const { pathname: uri, searchParams } = new URL(target, 'https://api.example.com');
   const querystring = Object.fromEntries([...searchParams].map(([name, value]) => [name, { value }]));

@@ -1,4 +1,4 @@
-/** The hosts that an edge function chooses from. */
+/** The hosts that an edge function selects from. */
 export interface EdgeHosts {
   /** The origin's own host, or a placeholder `${host}` in a template. */
   readonly host: string;
@@ -7,8 +7,8 @@ export interface EdgeHosts {
 }
 
 /**
- * The code of the CloudFront function. It sends each request under the Host that its origin expects, and watches to their own origin. A
- * path or parameter that it mistakes for a watch does no harm, because both origins serve every request.
+ * The code of the CloudFront function. It sets the Host header that each request's origin expects, and routes watches to their own origin.
+ * A path or parameter mistaken for a watch does no harm, because both origins serve every request.
  */
 export function edgeCode({ host, watchHost }: EdgeHosts): string {
   if (watchHost === undefined) return `${IMPORT}function handler(event) {\n${to(`'${host}'`)}}`;

@@ -30,16 +30,13 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { Context } from '../context.ts';
 import { edgeCode } from './edge-routing.ts';
 
-/** The longest silence that CloudFront accepts from an origin without a raised quota: two bookmarks. */
+/** The maximum silence in an origin's response that CloudFront accepts without a raised quota. It covers two bookmarks. */
 export const ORIGIN_SILENCE = Duration.seconds(60);
 
-/**
- * The header by which CloudFront proves to the API server that a request, and the certificate in its headers, came
- * through it.
- */
+/** The header in which CloudFront proves to the API server that a request, and the certificate in its headers, came through CloudFront. */
 export const ORIGIN_SECRET_HEADER = 'x-davit-origin';
 
-/** The headers in which CloudFront passes on a certificate that it verified. */
+/** The headers in which CloudFront passes a verified certificate to the origin. */
 const CERTIFICATE_HEADERS = ['CloudFront-Viewer-Cert-Present', 'CloudFront-Viewer-Cert-Pem'];
 
 /** A secret that only CloudFront and the API server know. */
@@ -60,9 +57,9 @@ export class OriginSecret extends Secret {
 export interface EdgeProps {
   readonly context: Context;
   readonly origin: IOrigin;
-  /** The only host that the origin accepts; undefined if it accepts the viewer's. */
+  /** The only host that the origin accepts. Undefined if it accepts the viewer's host. */
   readonly originHost?: string;
-  /** The host of the function that serves only watches; undefined if the origin serves them. */
+  /** The host of the function that serves only watches. Undefined if the origin serves them. */
   readonly watchHost?: string;
 }
 
@@ -107,7 +104,7 @@ export class Edge extends Construct {
     }
   }
 
-  /** Forwards everything that the viewer sent, and of CloudFront's own headers only those about a certificate. */
+  /** Forwards everything that the viewer sent. Adds only those of CloudFront's headers that describe a certificate. */
   #requestPolicy(verifiesClients: boolean, hasHost: boolean): IOriginRequestPolicy {
     if (!verifiesClients) {
       return hasHost ? OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER : OriginRequestPolicy.ALL_VIEWER;
@@ -120,7 +117,7 @@ export class Edge extends Construct {
     });
   }
 
-  /** A policy that adds headers forwards the viewer's Host, which function URLs do not know: it is put right here. */
+  /** Corrects the Host header. A policy that adds headers forwards the viewer's Host, which function URLs reject. */
   #hostOf(host: string, watchHost: string | undefined): EdgeFunction {
     const code = edgeCode({ host: '${host}', ...(watchHost === undefined ? {} : { watchHost: '${watchHost}' }) });
     return new EdgeFunction(this, 'Host', {
@@ -130,7 +127,7 @@ export class Edge extends Construct {
     });
   }
 
-  /** A client certificate is optional and verified if presented; clients with tokens need none. */
+  /** Verifies a client certificate if one is presented. Clients with tokens need none. */
   #verifyClients(distribution: Distribution, path: string): void {
     const asset = new Asset(this, 'ClientAuthority', { path });
     const store = new CfnTrustStore(this, 'TrustStore', {
@@ -151,7 +148,7 @@ export class Edge extends Construct {
   }
 }
 
-/** An HTTPS origin with its own host name, which receives the secret if there is one. */
+/** An HTTPS origin with its own host name. It receives the secret, if one exists. */
 export function hostOrigin(host: string, secret: OriginSecret | undefined): IOrigin {
   return new HttpOrigin(host, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
@@ -160,6 +157,6 @@ export function hostOrigin(host: string, secret: OriginSecret | undefined): IOri
   });
 }
 
-/** The custom header with the secret, for an origin of CloudFront. */
+/** The custom header with the secret, for a CloudFront origin. */
 export const secretHeader = (secret: OriginSecret | undefined): { customHeaders?: Record<string, string> } =>
   secret === undefined ? {} : { customHeaders: { [ORIGIN_SECRET_HEADER]: secret.text } };

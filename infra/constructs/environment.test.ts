@@ -34,7 +34,7 @@ function environmentOf(
   );
 }
 
-/** Pairs of a function's, web function's or container's environment. */
+/** The values of a variable in the environments of functions, web functions and containers. */
 function variablesIn(value: unknown, variable: string): readonly (readonly [string, unknown])[] {
   if (Array.isArray(value)) {
     const pairs = value as readonly { readonly Name?: string; readonly Value?: unknown }[];

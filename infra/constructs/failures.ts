@@ -3,12 +3,12 @@ import { Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 
-/** The share of its timeout after which an invocation counts as failed. A watch ends earlier: after 840 of 900 s. */
+/** An invocation counts as failed after this fraction of its timeout. A watch ends earlier, after 840 of 900 s. */
 export const NEAR_TIMEOUT = 0.95;
 
 const FAILURES = 'Failures';
 
-/** The log of one function, and how long an invocation of it may last. */
+/** The log of one function, and the maximum duration of its invocations. */
 export interface Watched {
   readonly logGroup: LogGroup;
   readonly timeout: Duration;
@@ -16,7 +16,7 @@ export interface Watched {
 
 /**
  * Counts invocations that failed, ran out of time or memory, or came near the time-out, based on the platform's log lines. All functions of
- * a stack share one metric, which costs nothing in a month without failures. Separate alarms would cost 30 cents per function.
+ * a stack share one metric, which is free in a month without failures. Separate alarms would cost 30 cents per function.
  */
 export function countFailures(scope: Construct, id: string, { logGroup, timeout }: Watched): void {
   const longest = Math.floor(timeout.toMilliseconds() * NEAR_TIMEOUT);
@@ -32,7 +32,7 @@ export function countFailures(scope: Construct, id: string, { logGroup, timeout 
   });
 }
 
-/** The sum of the counts of `countFailures` in a stack. */
+/** The sum of all counts of `countFailures` in a stack. */
 export const failures = (scope: Construct): Metric =>
   new Metric({
     namespace: namespaceOf(scope),
@@ -41,5 +41,5 @@ export const failures = (scope: Construct): Metric =>
     period: Duration.minutes(5),
   });
 
-/** The metric of a log filter accepts no constant dimension, so the namespace contains the stack. */
+/** The namespace contains the stack's name, because the metric of a log filter accepts no constant dimension. */
 const namespaceOf = (scope: Construct): string => `Davit/${Stack.of(scope).stackName}`;

@@ -8,7 +8,7 @@ import { NEAR_TIMEOUT } from './failures.ts';
 
 const period = Duration.minutes(5);
 
-/** Alarms on the errors, throttles and duration of one function: `alarms=full`. They cost 30 cents a month. */
+/** Alarms on the errors, throttles and duration of one function: `alarms=full`. The alarms cost 30 cents a month. */
 export function alarmOn(lambda: Lambda, timeout: Duration, { alarmTopic }: Context): void {
   const topic = alarmTopic === undefined ? undefined : Topic.fromTopicArn(lambda, 'AlarmTopic', alarmTopic);
   const near = timeout.toMilliseconds() * NEAR_TIMEOUT;

@@ -5,8 +5,8 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { type Context, ContextError } from '../context.ts';
 
 /**
- * The environment variables that configure how an API server reaches kubelets; empty without a network of nodes. Throws ContextError, one
- * line.
+ * The environment variables that configure how an API server reaches kubelets. Empty if no network of nodes is configured. Throws
+ * ContextError, one line.
  */
 export function kubeletEnvironment({
   nodeCidrs,
@@ -30,7 +30,7 @@ export function kubeletEnvironment({
 function certificatesIn(path: string): string {
   try {
     const text = readFileSync(path, 'utf8');
-    new X509Certificate(text); // the first of them
+    new X509Certificate(text); // the first certificate
     return text;
   } catch (error) {
     const why = messageOfError(error);

@@ -32,7 +32,7 @@ function partitionOf({ input }: Call): string {
   return 'ExpressionAttributeValues' in input ? (input.ExpressionAttributeValues?.[':pk']?.S ?? '') : '';
 }
 
-/** A table in memory, and the partitions that were accessed since the last call. */
+/** An in-memory table, and the partitions that were accessed since the last call. */
 function aTable() {
   const asked = new Set<string>();
   const table = intercept(new MemoryTable(), (call, next) => {
@@ -47,7 +47,7 @@ function aTable() {
   return { table, take };
 }
 
-/** The patterns of partition keys that a role of the template may use. */
+/** The partition key patterns that a role in the template may access. */
 function allowed(role: string, context = {}): readonly string[] {
   const found = Object.entries(templateOf(context).findResources('AWS::IAM::Role')).find(([id]) => id.startsWith(role));
   const keys = JSON.stringify(found ?? []).matchAll(/"dynamodb:LeadingKeys":(\[[^\]]*\])/g);

@@ -15,18 +15,20 @@ export interface MetricsServerProps {
   readonly store: Store;
   /** The options of the API server, which runs inside this function if it reaches nodes itself. */
   readonly options: DeclaredFile;
-  /** The connections of nodes; undefined if the API server holds them. */
+  /** The connections of nodes. Undefined if the API server holds the connections. */
   readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
-/** Concurrent requests. Each environment has its own scrapes, so the number is small; further requests return 503. */
+/**
+ * The maximum number of concurrent requests. Each environment scrapes nodes itself, so the number is small. Further requests return 503.
+ */
 const CONCURRENCY = 5;
-/** A response takes at most half of it. */
+/** The time-out of an invocation. A response takes at most half of it. */
 const TIMEOUT = Duration.minutes(1);
-/** Megabytes, as of the API server's function. */
+/** Memory in MB, the same as the API server's function. */
 const MEMORY = 512;
 
-/** The declaration of the API. No request is made here. */
+/** The declaration of the API. The handler is never called here. */
 const { declaration } = metricsServer({
   handle: () => Promise.reject(new TypeError('no server')),
   clock: systemClock,
@@ -61,14 +63,14 @@ export class MetricsServer extends Construct {
       ...rest,
     });
     users.addApi(declaration, functionName);
-    // Refers to the function by name: its environment may name the API server, which has this role.
+    // Refers to the function by name to avoid a cycle: the function's environment may name the API server, which needs this permission.
     const arn = Stack.of(this).formatArn({
       service: 'lambda',
       resource: 'function',
       resourceName: functionName,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
-    // The autoscaler of the built-in reconcilers reads metrics via its own API server.
+    // The autoscaler among the built-in reconcilers reads metrics via the reconcilers' own API server.
     for (const role of [api.role, reconcilers.function.ownRole]) users.allow(role, 'lambda:InvokeFunction', arn);
     platform.declare(this.function);
   }
@@ -76,7 +78,7 @@ export class MetricsServer extends Construct {
 
 type Parts = Pick<PlatformFunctionProps, 'environment' | 'access' | 'roleName'>;
 
-/** It reads nodes and pods via its own read-only API server, and reaches nodes via their channels. */
+/** The settings of a function that reads nodes and pods via its own read-only API server, and reaches nodes via their channels. */
 function withServer(
   { context }: Platform,
   { store, channel }: MetricsServerProps & { readonly channel: NonNullable<MetricsServerProps['channel']> },
@@ -92,7 +94,10 @@ function withServer(
   };
 }
 
-/** It asks the API server, to which nodes are connected and which knows it by its role. */
+/**
+ * The settings of a function that sends requests to the API server, to which nodes are connected. The API server authenticates it by its
+ * role.
+ */
 function ofRole({ api, users }: Platform): Parts {
   users.addAccount(NAME, READER_RULES);
   return { environment: { DAVIT_SERVER_URL: api.endpoint }, access: [], roleName: users.roleNameOf(NAME) };

@@ -74,12 +74,12 @@ describe('alarms of a stack', () => {
   });
 });
 
-/** Functions without an alarm of their own, by logical id, and the reason. */
+/** Functions without their own alarm, by logical id, and the reason. */
 const WITHOUT: readonly (readonly [id: RegExp, why: string])[] = [
   [/^CustomS3(AutoDelete|ObjectCopy)/, 'functions of CDK run only while the stack is deployed or removed'],
 ];
 
-/** For each function, by the prefix of its logical id, the alarm that reports its throttles, and the reason. */
+/** The alarm that reports a function's throttles, by the prefix of the function's logical id, and the reason. */
 const THROTTLED: Readonly<Record<string, readonly [alarm: string, why: string]>> = {
   ApiFunction: ['Throttles', 'its own metric'],
   DoorbellFunction: ['StreamAge', 'records of the stream wait'],
@@ -97,7 +97,7 @@ interface Filter {
   readonly metric: string;
 }
 
-/** The metrics that filters on the log of each function count. */
+/** The metrics that log filters count for each function. */
 function counted(context: Readonly<Record<string, unknown>>) {
   const template = templateOf(context);
   const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'));

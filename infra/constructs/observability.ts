@@ -32,7 +32,7 @@ export interface ObservabilityProps {
 interface Watched {
   readonly metric: IMetric;
   readonly threshold: number;
-  /** The number of periods beyond the threshold. */
+  /** The number of periods that must exceed the threshold. */
   readonly periods: number;
   /** The number of periods to evaluate. Default `periods`. */
   readonly among?: number;
@@ -40,11 +40,11 @@ interface Watched {
 }
 
 const MINUTES = 60_000;
-/** Throttled requests to the table in 5 minutes: one in 5 seconds. */
+/** Throttled requests to the table in 5 minutes: one every 5 seconds. */
 const THROTTLED = 60;
 const SILENT = 'alarms tell nobody: -c alarmTopic=ARN names the SNS topic to tell, -c alarms=false makes no alarms';
 
-/** Alarms on faults that would otherwise go unnoticed. Each metric of an alarm costs 10 cents a month, the dashboard 3 dollars. */
+/** Alarms on faults that would otherwise go unnoticed. Each alarm metric costs 10 cents a month, and the dashboard costs 3 dollars. */
 export class Observability extends Construct {
   constructor(scope: Construct, id: string, props: ObservabilityProps) {
     super(scope, id);
@@ -126,7 +126,7 @@ function tableThrottles({ table }: ObservabilityProps['store']): MathExpression 
   });
 }
 
-/** The lag of the furthest cursor, which `functions/stream` logs in the embedded metric format if there is a lag. */
+/** The lag of the furthest cursor. `functions/stream` logs it in the embedded metric format if any cursor lags. */
 const lag = ({ functionName }: PlatformFunction): Metric =>
   new Metric({
     namespace: 'Davit',

@@ -10,7 +10,7 @@ export function oneOffRole(
   scope: Construct,
   { queue, group, whose }: { readonly queue: Queue; readonly group: ScheduleGroup; readonly whose: string },
 ): Role {
-  // The service names the group as the source: schedules elsewhere in the account may not use the role.
+  // The service passes the group as the source, so schedules elsewhere in the account cannot use the role.
   const source = { 'aws:SourceAccount': Stack.of(scope).account, 'aws:SourceArn': group.scheduleGroupArn };
   return new Role(scope, 'ScheduleRole', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', { conditions: { StringEquals: source } }),
@@ -21,7 +21,7 @@ export function oneOffRole(
   });
 }
 
-/** To make schedules in the stack's own group, which goes with it, in the name of that role alone. */
+/** Permission to create schedules in the stack's own group, with only this role. The group is deleted with the stack. */
 export function oneOffAccess(role: Role, { scheduleGroupName }: ScheduleGroup): readonly PolicyStatement[] {
   const pass = allow('ScheduleRole', ['iam:PassRole'], role.roleArn);
   pass.addCondition('StringEquals', { 'iam:PassedToService': 'scheduler.amazonaws.com' });

@@ -25,19 +25,19 @@ export interface PlatformFunctionProps {
   readonly bundle: string | Code;
   /** The export that is the handler. Default `index.handler`. */
   readonly handler?: string;
-  /** Default one that the platform makes. */
+  /** Default: a name that the platform generates. */
   readonly name?: string;
-  /** The name of its role. Default one that the platform generates. */
+  /** The name of its role. Default: a name that the platform generates. */
   readonly roleName?: string;
   readonly description: string;
   readonly timeout: Duration;
   /** Memory in MB. Processor time is proportional: one full vCPU at 1,769. */
   readonly memory: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** All that its role may do besides writing its own log. */
+  /** All permissions of its role, except the one to write its own log. */
   readonly access: readonly PolicyStatement[];
   readonly reservedConcurrency?: number;
-  /** Another function with the same code, whose role and log group this one uses. Default its own. */
+  /** Another function with the same code. This function uses its role and log group. Default: its own. */
   readonly beside?: PlatformFunction;
 }
 
@@ -74,7 +74,7 @@ export class PlatformFunction extends Lambda {
       memorySize: memory,
       environment: { ...environment, ...logEnvironment(context) },
       ...(context.tracing === 'xray' ? { tracing: Tracing.ACTIVE } : {}),
-      // The loops here are intended: a reconciler writes, and is triggered by the write. They end because a no-op write changes nothing.
+      // These loops are intended: a reconciler's write triggers the reconciler again. They end because a no-op write changes nothing.
       recursiveLoop: RecursiveLoop.ALLOW,
       ...defined({ reservedConcurrentExecutions: reservedConcurrency }),
     });
@@ -85,7 +85,7 @@ export class PlatformFunction extends Lambda {
   }
 }
 
-/** A log group with the retention and the key of the context. */
+/** A log group with the retention and key from the context. */
 export function logGroupOf(
   scope: Construct,
   id: string,
@@ -95,14 +95,14 @@ export function logGroupOf(
   return new LogGroup(scope, id, { retention, removalPolicy: RemovalPolicy.DESTROY, ...defined({ encryptionKey }) });
 }
 
-/** Sets which log lines a program of the platform prints. */
+/** Sets the minimum level of log lines that a program of the platform prints. */
 export const logEnvironment = ({ logLevel }: Pick<Context, 'logLevel'>): Readonly<Record<string, string>> =>
   logLevel === 'info' ? {} : { DAVIT_LOG_LEVEL: logLevel };
 
 /** The parts of a role. */
 export interface RoleParts {
   readonly service: 'lambda' | 'ecs-tasks';
-  /** Default one that the platform makes. */
+  /** Default: a name that the platform generates. */
   readonly name?: string;
   readonly logGroup: LogGroup;
   readonly access: readonly PolicyStatement[];

@@ -42,7 +42,7 @@ interface Mapping {
   readonly FunctionResponseTypes?: readonly string[];
 }
 
-/** The first id that a value refers to. */
+/** The first logical id that a value refers to. */
 const referred = (value: unknown): string => /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(value))?.[1] ?? '';
 
 test('a queue hides a message for six times the timeout of its function and the batching window', () => {
@@ -85,7 +85,7 @@ test('functions may trigger each other', () => {
   expect(functions.map(({ Properties }) => Properties.RecursiveLoop)).toEqual(functions.map(() => 'Allow'));
 });
 
-/** The highest concurrency of each function by its triggers: the bound for a queue, the shard's for a stream, one for a schedule. */
+/** The maximum concurrency of each function, from its triggers: the limit of a queue, the shard of a stream, or one for a schedule. */
 function atOnce(context: Readonly<Record<string, unknown>>): Readonly<Record<string, readonly string[]>> {
   const of = templateOf(context);
   const triggers = [
@@ -117,7 +117,7 @@ test('every function has a concurrency limit, so that none starves another', () 
     SchedulerFunction: ['2', 'schedule'],
     ReconcilersitesFunction: ['5', 'schedule'],
     AggregatedApiquotesFunction: ['20 reserved'],
-    WebhooktitlesFunction: [], // its callers are the functions above
+    WebhooktitlesFunction: [], // only the functions above call it
   });
   expect(atOnce({ frontDoor: 'rest' })).toMatchObject({ ApiFunction: ['100 reserved'] });
 });

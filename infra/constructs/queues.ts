@@ -3,8 +3,8 @@ import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type Q
 import { Construct } from 'constructs';
 
 /**
- * The visibility time-out of a queue: six times the function's time-out plus its batching window, as AWS advises. Lambda retries within it
- * while it has no capacity for an invocation, and no message is processed twice concurrently. Reconcilers shorten it after they start
+ * The visibility time-out of a queue: six times the function's time-out plus its batching window, as AWS advises. Within it, Lambda retries
+ * if it has no capacity for an invocation, and no message is processed twice concurrently. Reconcilers shorten it after they start
  * (`functions/reconcilers/sqs-batch.ts`), so messages of a killed invocation return seconds after its time-out.
  */
 export const visibilityOf = (timeout: Duration, window: Duration = Duration.seconds(0)): Duration =>
@@ -13,7 +13,7 @@ export const visibilityOf = (timeout: Duration, window: Duration = Duration.seco
 /** The timeout of the function of the built-in reconcilers. */
 export const RECONCILERS_TIMEOUT = Duration.minutes(2);
 
-/** Requests in order per object. */
+/** Delivers requests in order per object. */
 export const IN_ORDER = {
   fifo: true,
   fifoThroughputLimit: FifoThroughputLimit.PER_MESSAGE_GROUP_ID,
@@ -22,27 +22,27 @@ export const IN_ORDER = {
 } satisfies QueueProps;
 
 /**
- * The number of deliveries before a message is moved to the dead-letter queue. Reconcilers count failures of their work; this counts lost
- * invocations.
+ * The number of deliveries after which a message is moved to the dead-letter queue. Reconcilers count their own failures, so this limit
+ * covers lost invocations.
  */
 export const RECEIVES = 10;
 
-/** The settings of every queue. An unprocessed message stays as long as SQS allows. */
+/** The settings of every queue. An unprocessed message stays for the maximum time that SQS allows. */
 export const COMMON = {
   encryption: QueueEncryption.SQS_MANAGED,
   enforceSSL: true,
   retentionPeriod: Duration.days(14),
 } satisfies QueueProps;
 
-/** The queues of requests to reconcilers: in order per object, delayed, and dead letters. */
+/** The queues of requests to reconcilers: ordered per object, delayed, and dead letters. */
 export class Queues extends Construct {
   /** The message group is the object, so each object has one request at a time and different objects run concurrently. */
   readonly requests: Queue;
-  /** Delayed messages, for 15 minutes at most. */
+  /** Messages that are delayed by up to 15 minutes. */
   readonly later: Queue;
-  /** Messages that were given up. */
+  /** Messages that are no longer retried. */
   readonly dead: Queue;
-  /** Dead letters of `requests`: a FIFO queue needs one of its own kind. */
+  /** Dead letters of `requests`. The dead-letter queue of a FIFO queue must be FIFO too. */
   readonly deadRequests: Queue;
 
   constructor(scope: Construct, id: string) {

@@ -26,21 +26,21 @@ export interface ReconcilersProps {
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
   readonly users: Pick<Users, 'functions' | 'reviews'>;
-  /** The options of the API server, which is in this function too. */
+  /** The options of the API server, which runs inside this function too. */
   readonly options: DeclaredFile;
   /** The URL of the control plane. */
   readonly endpoint: string;
-  /** The connections of nodes, if any, for calls of webhooks in pods when reconcilers write objects. */
+  /** The connections of nodes, if any. Writes of reconcilers call webhooks in pods via these connections. */
   readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
 /** The number of concurrent batches of each queue. */
 const AT_ONCE = 20;
 
-/** The built-in reconcilers: one function that both queues feed. */
+/** The built-in reconcilers: one function that both queues trigger. */
 export class Reconcilers extends Construct {
   readonly function: PlatformFunction;
-  /** The settings and rights by which another function postpones requests, too. */
+  /** The settings and permissions with which another function delays requests too. */
   readonly waiting: Waiting;
 
   constructor(scope: Construct, id: string, props: ReconcilersProps) {
@@ -64,7 +64,7 @@ export class Reconcilers extends Construct {
         DAVIT_QUEUE_URL: requests.queueUrl,
         DAVIT_NODE_MONITOR_GRACE_PERIOD: context.nodeMonitorGracePeriod,
         ...defined({ DAVIT_CONTROLLERS: controllersOf(context), DAVIT_NODE_RANGES: nodeRangesOf(context) }),
-        // In a VPC the API server may reach servers that this function cannot.
+        // The API server in a VPC may reach servers that this function cannot.
         ...(context.frontDoor === 'container' ? { DAVIT_ASK_AGGREGATED: 'false' } : {}),
         ...this.waiting.environment,
         ...channel?.environment,
@@ -96,14 +96,14 @@ export class Reconcilers extends Construct {
   }
 }
 
-/** The controllers to run, in the form that the function reads; undefined for the default. Throws ContextError. */
+/** The controllers to run, in the format that the function reads. Undefined for the default. Throws ContextError. */
 function controllersOf({ controllers }: Context): string | undefined {
   const [fault] = selectionErrors(controllers ?? [], CONTROLLER_NAMES);
   if (fault !== undefined) throw new ContextError(`context controllers: ${fault}`);
   return controllers?.join(',');
 }
 
-/** The pod ranges for nodes, in the form that the function reads; undefined if nodes get none. Throws ContextError. */
+/** The pod ranges for nodes, in the format that the function reads. Undefined if nodes get none. Throws ContextError. */
 function nodeRangesOf(context: Context): string | undefined {
   const { allocateNodeCidrs } = context;
   const without = RANGE_VALUES.find((name) => context[name] !== undefined);
@@ -119,7 +119,7 @@ function nodeRangesOf(context: Context): string | undefined {
 
 const RANGE_VALUES = ['clusterCidr', 'nodeCidrMaskSize', 'nodeCidrMaskSizeIpv4', 'nodeCidrMaskSizeIpv6'] as const;
 
-/** The settings and rights by which a function postpones requests. */
+/** The settings and permissions with which a function delays requests. */
 export interface Waiting {
   readonly environment: Readonly<Record<string, string>>;
   readonly access: readonly PolicyStatement[];

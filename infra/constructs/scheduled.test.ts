@@ -4,8 +4,8 @@ import { FRONT_DOORS } from '../context.ts';
 import { templateOf } from '../testing.ts';
 
 /**
- * The triggers of functions: schedules with their rates, and event sources. Function URLs and invocations are excluded, because they serve
- * a request.
+ * The triggers of functions: schedules with their rates, and event sources. Function URLs and direct invocations are excluded, because they
+ * serve requests.
  */
 function beginnings(context: Readonly<Record<string, unknown>>): readonly string[] {
   const template = templateOf(context);

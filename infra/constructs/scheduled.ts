@@ -12,7 +12,7 @@ export interface ScheduledFunction {
   readonly description: string;
 }
 
-/** Invokes a function again and again with `{ "schedule": name }`, in small letters. */
+/** Invokes a function at a fixed rate with `{ "schedule": name }`. The name is in lower case. */
 export function scheduled(
   scope: Construct,
   name: string,

@@ -6,12 +6,12 @@ import { ContextError } from '../context.ts';
 
 /** The parts of a KubeSchedulerConfiguration that a stack needs. */
 export interface SchedulerConfig {
-  /** The configuration as JSON; undefined without a file. */
+  /** The configuration as JSON. Undefined without a file. */
   readonly text: string | undefined;
   readonly schedulerNames: readonly string[];
 }
 
-/** Reads the file as the scheduler will. Without one, all is upstream's default. Throws ContextError, one line. */
+/** Reads the file in the same way as the scheduler. Without a file, everything has upstream's default. Throws ContextError, one line. */
 export function readSchedulerConfig(path: string | undefined): SchedulerConfig {
   const document = path === undefined ? undefined : documentOf(path);
   try {

@@ -26,19 +26,19 @@ export interface SchedulerProps {
   readonly queues: Queues;
   readonly schedules: ScheduleGroup;
   readonly users: Pick<Users, 'reviews'>;
-  /** The options of the API server, which is in this function too. */
+  /** The options of the API server, which runs inside this function too. */
   readonly options: DeclaredFile;
   /** The URL of the control plane. */
   readonly endpoint: string;
-  /** The connections of nodes, if any, for calls of extenders and webhooks in pods. */
+  /** The connections of nodes, if any, to call extenders and webhooks in pods. */
   readonly channel: Pick<Channel, 'environment' | 'access'> | undefined;
 }
 
-/** Changes within this time cause one run. A FIFO queue has no such window. */
+/** Changes within this time trigger one run. A FIFO queue has no batching window. */
 const WINDOW = Duration.seconds(2);
 const TIMEOUT = Duration.minutes(2);
 
-/** Objects of storage and devices that a pod may wait for in addition to a node. */
+/** Storage and device objects that a pod may wait for in addition to a node. */
 const NEEDED = [
   'PersistentVolumeClaim',
   'PersistentVolume',
@@ -52,8 +52,7 @@ const NEEDED = [
 ];
 
 /**
- * Changes that may let a pod get a node, by name of the rule. Of a node's status only the resources that it offers count, so heartbeats
- * trigger nothing.
+ * Changes after which a pod may fit on a node, by rule name. Only the resources in a node's status count, so heartbeats trigger nothing.
  */
 export const rings = (
   schedulerName: readonly string[],
@@ -72,7 +71,7 @@ export const rings = (
   Needed: { kind: NEEDED },
 });
 
-/** The scheduler: one function that a queue feeds, which rules on the bus fill. */
+/** The scheduler: one function, triggered by a queue that event bus rules fill. */
 export class Scheduler extends Construct {
   readonly function: PlatformFunction;
   readonly queue: Queue;
@@ -82,7 +81,7 @@ export class Scheduler extends Construct {
     const { context, store, queues, schedules, endpoint, users, options, channel } = props;
     this.queue = new Queue(this, 'Requests', {
       ...COMMON,
-      // A run that is killed does not wait for it: it has sent itself a message before it began (docs/adr/0011-scheduler-runs.md).
+      // Retries of a killed run do not depend on it: each run sends itself a message before it starts (docs/adr/0011-scheduler-runs.md).
       visibilityTimeout: visibilityOf(TIMEOUT, WINDOW),
       deadLetterQueue: { queue: queues.dead, maxReceiveCount: RECEIVES },
     });
@@ -120,7 +119,7 @@ export class Scheduler extends Construct {
       eventSourceArn: this.queue.queueArn,
       batchSize: 1_000,
       maxBatchingWindow: WINDOW,
-      maxConcurrency: 2, // the minimum: the Lease admits one run at a time, and the other retries later
+      maxConcurrency: 2, // the minimum: the Lease admits one run at a time, and a second one retries later
     });
     this.#ringOn(props, config.schedulerNames);
     scheduled(this, 'SixHourly', {

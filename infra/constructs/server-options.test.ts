@@ -37,7 +37,7 @@ test('ships every file that is read, also those that other files name', () => {
     `{${CONFIG}, kind: AuthorizationConfiguration, authorizers: [{type: Webhook, name: x, webhook: ${webhook}}]}`,
   );
   const { flags, files } = parseShipped(shippedBy({ authorizationConfig: relative(process.cwd(), config) }) ?? '');
-  const others = ['ca.pem', 'hook', 'token'].map((name) => join(folder, name)); // upstream wants an absolute path there
+  const others = ['ca.pem', 'hook', 'token'].map((name) => join(folder, name)); // upstream requires an absolute path here
   expect(Object.keys(files)).toEqual([relative(process.cwd(), config), ...others]);
   expect(Object.keys(flags)).toEqual(['authorizationConfig']);
 });

@@ -12,12 +12,12 @@ import { READERS, type ServerOptions } from '#lib/server/options/server-options.
 import { type Context, ContextError } from '../context.ts';
 import type { DeclaredFile } from './code.ts';
 
-/** The file's name beside a bundle. */
+/** The name of the file in a bundle. */
 const NAME = 'apiserver.json';
 
 /**
  * The API server's options from the context, with the texts of the files that they name. The file ships with every function that contains
- * an API server. Decodes the options as the function will. Throws ContextError, one line.
+ * an API server. Decodes the options in the same way as the function. Throws ContextError, one line.
  */
 export function serverOptionsFile(scope: Construct, context: Context): DeclaredFile {
   const flags = deployedFlagsIn(context);
@@ -68,7 +68,7 @@ function checkCluster(mapped: string | undefined, { clusterId }: Context): void 
     throw new ContextError(`context awsIdentityMap: its clusterID is ${mapped}, and clusterId is ${clusterId}`);
 }
 
-/** An environment of these front doors serves one request at a time, so no request is queued. */
+/** Rejects queueing. With these front doors, an environment serves one request at a time, so no request is queued. */
 function checkLimits(flags: DeployedFlags, { frontDoor }: Context): void {
   const limit = Object.keys(DEPLOYED_FLAGS.flowControl).find((name) => Object.hasOwn(flags, name));
   if (limit !== undefined && ['function-url', 'rest'].includes(frontDoor))
@@ -77,7 +77,7 @@ function checkLimits(flags: DeployedFlags, { frontDoor }: Context): void {
     );
 }
 
-/** Sinks without a policy would receive nothing. */
+/** Rejects audit sinks without a policy, which would receive nothing. */
 function checkAudit(flags: DeployedFlags): void {
   const sink = Object.keys(DEPLOYED_FLAGS.audit).find((name) => Object.hasOwn(flags, name));
   if (sink !== undefined && flags.auditPolicyFile === undefined)

@@ -13,20 +13,22 @@ import { TABLE } from '#adapters/aws/dynamodb/table.ts';
 import type { Context } from '../context.ts';
 
 /**
- * The key's period of rotation, the longest that there is: each of the first two rotations adds a dollar to every month that
- * follows. Secrets do not wait for it: their data keys last an hour.
+ * The rotation period of the key, the longest that KMS allows. Each of the first two rotations adds a dollar to every following month.
+ * Secrets do not depend on the rotation, because their data keys last an hour.
  */
 const ROTATION = Duration.days(2560);
 
 /** Whether the data outlives the stack, and the limits on read and write costs. */
 export interface StoreProps extends Pick<Context, 'maxReadUnits' | 'maxWriteUnits'> {
-  /** Whether table and key stay when the stack is deleted, with deletion protection for the table. */
+  /** Whether the table and key outlive the stack, with deletion protection for the table. */
   readonly retain: boolean;
-  /** The ARN of the stream of a table that there is, such as a restored one. Default: the stack makes its table. */
+  /** The stream ARN of an existing table, such as a restored one. Default: the stack creates the table. */
   readonly stream?: string;
 }
 
-/** The data of a control plane: the one table and the one key that encrypts it, and Secrets once more before they reach it. */
+/**
+ * The data of a control plane: one table, and one key that encrypts it. The key also encrypts Secrets before they are stored in the table.
+ */
 export class Store extends Construct {
   readonly table: Table | ITable;
   readonly key: Key;

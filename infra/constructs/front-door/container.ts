@@ -29,9 +29,9 @@ import { kubeletEnvironment } from '../kubelet-environment.ts';
 import { logEnvironment, logGroupOf, roleOf } from '../platform-function.ts';
 import type { Door, DoorProps } from './door.ts';
 
-/** A quarter of a processor: ten informers and a few requests a second. */
+/** CPU units of a task, a quarter of a vCPU. It serves ten informers and a few requests per second. */
 const PROCESSOR = 256;
-/** Megabytes of a task. */
+/** Memory of a task in MB. */
 const MEMORY = 512;
 const PORT = 8080;
 
@@ -41,8 +41,8 @@ export interface ContainerDoor extends Omit<Door, 'endpoint'> {
 }
 
 /**
- * A container behind a load balancer that only CloudFront reaches, inside the VPC. There is no NAT; the task has a public address of its
- * own.
+ * A container behind a load balancer that only CloudFront can reach, inside the VPC. The VPC has no NAT, so the task has its own public
+ * address.
  */
 export function containerDoor(scope: Construct, props: DoorProps): ContainerDoor {
   const vpc = vpcOf(scope, props.context);
@@ -90,8 +90,7 @@ function vpcOf(scope: Construct, { vpc }: Context): IVpc {
 }
 
 /**
- * The destinations of the API server: HTTPS anywhere, and every port of nodes and pods if their networks are
- * configured.
+ * The security group of the task. It allows HTTPS to any destination, and every port of nodes and pods if their networks are configured.
  */
 function taskGroupOf(scope: Construct, vpc: IVpc, { nodeCidrs }: Context): SecurityGroup {
   const description = 'Davit: the API server';
@@ -101,7 +100,7 @@ function taskGroupOf(scope: Construct, vpc: IVpc, { nodeCidrs }: Context): Secur
   return group;
 }
 
-/** CloudFront reaches a private balancer from addresses within the VPC. */
+/** The load balancer. CloudFront reaches a private balancer from addresses within the VPC. */
 function balancerOf(scope: Construct, vpc: IVpc): ApplicationLoadBalancer {
   const securityGroup = new SecurityGroup(scope, 'BalancerGroup', {
     vpc,
@@ -114,7 +113,7 @@ function balancerOf(scope: Construct, vpc: IVpc): ApplicationLoadBalancer {
     internetFacing: false,
     securityGroup,
     vpcSubnets: { subnetType: SubnetType.PRIVATE_ISOLATED },
-    // A watch without events is silent for 30 s at most.
+    // A watch without events is silent for at most 30 s.
     idleTimeout: Duration.seconds(120),
     dropInvalidHeaderFields: true,
   });

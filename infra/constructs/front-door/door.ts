@@ -8,17 +8,17 @@ import type { DeclaredFile } from '../code.ts';
 export interface DoorProps {
   readonly context: Context;
   readonly environment: Readonly<Record<string, string>>;
-  /** The options of the API server, which ship beside its bundle. */
+  /** The options of the API server, which are shipped with its bundle. */
   readonly options: DeclaredFile;
-  /** The rights of the API server, whatever it runs on. */
+  /** The permissions of the API server, on any platform. */
   readonly access: readonly PolicyStatement[];
 }
 
 /** A front door as the rest of the stack sees it. */
 export interface Door {
-  /** The endpoint under a name of the platform: scheme, host and perhaps a path, no slash at the end. */
+  /** The endpoint under a name of the platform: scheme, host and possibly a path, without a trailing slash. */
   readonly endpoint: string;
-  /** The endpoint of a function that serves watches alone. */
+  /** The endpoint of a function that serves only watches. */
   readonly watchEndpoint?: string;
   /** The role of the API server, on any platform. */
   readonly role: IRole;
@@ -29,7 +29,7 @@ export interface Door {
   readonly throttles?: IMetric;
 }
 
-/** The share of slots that watches may take on a platform that gives each request its own environment. */
+/** The maximum share of slots for watches on a platform that gives each request its own environment. */
 const WATCH_SHARE = 0.6;
 
 /** The number of concurrent watches for a reserved concurrency. */

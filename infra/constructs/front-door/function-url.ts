@@ -7,7 +7,7 @@ import { codeWith } from '../code.ts';
 import { PlatformFunction, type PlatformFunctionProps } from '../platform-function.ts';
 import { type Door, type DoorProps, limitsOfOneRequest, watchSlots } from './door.ts';
 
-/** A watch lasts at most 5 minutes here, and a request one minute; the rest is for a clean end. */
+/** The time-out of an invocation. Here a watch lasts at most 5 minutes and a request one minute, and the rest allows a clean end. */
 const TIMEOUT = Duration.minutes(6);
 
 /**

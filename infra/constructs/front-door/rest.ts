@@ -21,7 +21,7 @@ import { codeWith } from '../code.ts';
 import { PlatformFunction } from '../platform-function.ts';
 import { type Door, type DoorProps, limitsOfOneRequest } from './door.ts';
 
-/** The longest time for which API Gateway keeps a streamed response open, and the longest for a Lambda function. */
+/** The maximum duration of a streamed response in API Gateway, and of an invocation in Lambda. */
 const TIMEOUT = Duration.minutes(15);
 
 /** API Gateway's REST API, which streams responses and can require client certificates under your own domain. */
@@ -42,12 +42,13 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     timeout: TIMEOUT,
     allowTestInvoke: false,
   });
-  // Lambda accepts no more per second. Requests that the gateway rejects are not billed; those that the function rejects are.
+  // The rate limit of Lambda at this concurrency. Requests that the gateway rejects are not billed, while those that the function rejects
+  // are.
   const rate = reservedConcurrency * 10;
   const api = new RestApi(scope, 'Api', {
     description: 'Davit',
     ...reachedBy(scope, context),
-    // Protocol buffers are no text.
+    // Protocol buffers are binary.
     binaryMediaTypes: ['*/*'],
     cloudWatchRole: false,
     // A client that bypasses the domain would need no certificate.
@@ -55,7 +56,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
     deployOptions: { stageName: 'davit', throttlingRateLimit: rate, throttlingBurstLimit: rate },
     defaultIntegration: integration,
   });
-  api.node.tryRemoveChild('Endpoint'); // CDK's own output, which knows no domain and no private endpoint
+  api.node.tryRemoveChild('Endpoint'); // CDK's own output, which ignores the domain and the private endpoint
   api.root.addMethod('ANY');
   api.root.addProxy({ anyMethod: true });
   if (domain !== undefined) addDomain(scope, api, context);
@@ -70,7 +71,7 @@ export function restDoor(scope: Construct, { context, environment, access, optio
   };
 }
 
-/** Only one endpoint of a VPC reaches a private API, whatever the identity of the client. */
+/** The endpoint and policy of the API. A private API is reachable only from one VPC endpoint, whatever the client's identity. */
 function reachedBy(scope: Construct, { vpcEndpoint }: Context): Pick<RestApiProps, 'endpointConfiguration' | 'policy'> {
   if (vpcEndpoint === undefined) return { endpointConfiguration: { types: [EndpointType.REGIONAL] } };
   const given = { vpcEndpointId: vpcEndpoint, port: 443 };
@@ -87,7 +88,7 @@ function reachedBy(scope: Construct, { vpcEndpoint }: Context): Pick<RestApiProp
   };
 }
 
-/** That of a private API is known everywhere, and leads into the VPC. */
+/** The API's host. The host of a private API resolves everywhere, to addresses in the VPC. */
 function hostOf({ restApiId, env: { region } }: RestApi, { vpcEndpoint }: Context): string {
   const own = vpcEndpoint === undefined ? restApiId : `${restApiId}-${vpcEndpoint}`;
   return `${own}.execute-api.${region}.amazonaws.com`;

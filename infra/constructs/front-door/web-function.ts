@@ -8,11 +8,11 @@ import { folderWith } from '../code.ts';
 import { logEnvironment, logGroupOf, roleOf } from '../platform-function.ts';
 import type { Door, DoorProps } from './door.ts';
 
-/** The most requests that an environment may share, and the longest that one may last. */
+/** The maximum number of requests that share an environment, and the maximum duration of one request. */
 const REQUESTS = 128;
 const TIMEOUT = Duration.minutes(15);
 
-/** A Lambda Web Function: many requests share one environment, so that watches cost hardly more than one does. */
+/** A Lambda Web Function. Many requests share one environment, so several watches cost little more than one. */
 export function webFunctionDoor(scope: Construct, { context, environment, access, options }: DoorProps): Door {
   const logGroup = logGroupOf(scope, 'FunctionLog', context);
   const role = roleOf(scope, 'FunctionRole', { service: 'lambda', logGroup, access });
@@ -44,8 +44,8 @@ export function webFunctionDoor(scope: Construct, { context, environment, access
 }
 
 /**
- * Deletes the log group of CDK's own functions, which copy and remove the code, along with the stack. The log group has the key and
- * retention of the others.
+ * Deletes the log group of CDK's own functions together with the stack. These functions copy and remove the code. The log group gets the
+ * key and retention of the other log groups.
  */
 class LogsGo implements IAspect {
   readonly #logGroup: string;

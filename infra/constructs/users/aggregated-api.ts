@@ -11,13 +11,18 @@ export interface AggregatedApiProps extends UsersFunctionProps {
   readonly concurrency?: number;
 }
 
-/** Watches of disconnected clients hold their places until they end: without a bound they would take those of all other functions. */
+/**
+ * The default concurrency. Watches of disconnected clients use it until they end. Without a limit they would use up the account's
+ * concurrency.
+ */
 const CONCURRENCY = 20;
-/** The length of a watch: Lambda bills it to its end even if its client has gone, and clients start a new one. */
+/**
+ * The duration of a watch. Lambda bills a watch until it ends, even after the client disconnects. Clients start a new watch after the end.
+ */
 const TIMEOUT = Duration.minutes(5);
 
 /**
- * A user's aggregated API as a function: the API server invokes it for each request to its group version, and passes on its stream. The
+ * A user's aggregated API as a function. The API server invokes it for each request to its group version, and forwards its stream. The
  * built-in reconcilers register it.
  */
 export class AggregatedApi extends Construct {
@@ -44,7 +49,7 @@ export class AggregatedApi extends Construct {
       access: [...secrets.access, ...(props.access ?? [])],
     });
     users.addApi(declaration, functionName);
-    // The built-in reconcilers read and delete objects by an API server of their own.
+    // The built-in reconcilers read and delete objects via their own API server.
     for (const role of [api.role, reconcilers.function.ownRole])
       users.allow(role, 'lambda:InvokeFunction', this.function.functionArn);
     platform.declare(this.function);

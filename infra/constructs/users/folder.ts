@@ -29,7 +29,7 @@ export interface DeclaredFolder {
   readonly files: readonly (Declarations & { readonly entry: string })[];
 }
 
-/** Bundles the files of a folder. Throws ContextError, one line, if there is no folder or a setting is wrong. */
+/** Bundles the files of a folder. Throws ContextError, one line, if the folder does not exist or a setting is wrong. */
 export function declaredIn(folder: string, context: Pick<Context, 'bundle' | 'bootstrap'>): DeclaredFolder {
   if (!existsSync(folder)) throw new ContextError(`context functions is the path of a folder; there is no ${folder}`);
   const settings = inContext(() => settingsIn(folder));

@@ -8,7 +8,7 @@ import type { Reconcilers } from '../reconcilers.ts';
 import type { Scheduler } from '../scheduler.ts';
 import type { Users } from './users.ts';
 
-/** The stack of a control plane, which users' constructs extend. */
+/** The stack of a control plane. The constructs of users extend it. */
 export interface Platform extends Stack {
   readonly context: Context;
   readonly api: Pick<Api, 'endpoint' | 'role'>;
@@ -16,9 +16,9 @@ export interface Platform extends Stack {
   readonly schedules: ScheduleGroup;
   readonly doorbell: PlatformFunction;
   readonly reconcilers: Reconcilers;
-  /** Undefined where another places pods. */
+  /** Undefined if another scheduler places pods. */
   readonly scheduler: Scheduler | undefined;
   readonly users: Users;
-  /** Makes the platform learn of new declarations after the function was deployed. */
+  /** Makes the platform read new declarations after the function is deployed. */
   declare(made: PlatformFunction): void;
 }

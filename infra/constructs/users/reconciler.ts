@@ -25,34 +25,34 @@ export interface ReconcilerProps extends UsersFunctionProps {
 
 const MINUTE = 60_000;
 const CONCURRENCY = 5;
-/** Objects a second that a deployment reconciles. */
+/** Default number of objects that a deployment reconciles per second. */
 const RATE = 20;
 const TIMEOUT = Duration.minutes(1);
-/** The longest call in seconds. */
+/** The maximum time-out of a call in seconds. */
 const LONGEST = 440;
 /** Time in seconds of an invocation in which threads start and end, and cleanup runs after the work. */
 const RESERVE = 20;
 
-/** The time-out of a call. Throws ContextError if it leaves no time for a second one. */
+/** The time-out of a call. Throws ContextError if it leaves no time for a second call. */
 function callOf(name: string, call = TIMEOUT): Duration {
   if (call.toSeconds() <= LONGEST) return call;
   throw new ContextError(`timeout of ${name}: a call of a reconciler may last ${LONGEST} seconds at most`);
 }
 
 /**
- * The time-out of an invocation. If a call hangs, its thread ends after the call's time-out. Then the others of the batch run, and the call
- * that hung runs once more without them.
+ * The time-out of an invocation. If a call hangs, its thread ends after the call's time-out. Then the rest of the batch runs, and the call
+ * that hung runs once more by itself.
  */
 const invocationOf = (call: Duration): Duration => Duration.seconds(2 * call.toSeconds() + RESERVE);
 
-/** Objects a second that a deployment with new code reconciles; 0 if it reconciles none. */
+/** Number of objects per second that a deployment with new code reconciles. 0 if it reconciles none. */
 export const deployRateOf = ({ reconcileOnDeploy = true }: Pick<ReconcilerProps, 'reconcileOnDeploy'>): number =>
   typeof reconcileOnDeploy === 'number' ? reconcileOnDeploy : reconcileOnDeploy ? RATE : 0;
 
 /**
  * A user's reconciler as a function, triggered by the kinds that its file declares, through its own FIFO queue. It shares the queues for
- * delayed messages and dead letters with the built-in reconcilers. It acts as the service account of its name in the namespace
- * davit-functions, whose role follows from the declaration.
+ * delayed messages and dead letters with the built-in reconcilers. It acts as the service account of the same name in the namespace
+ * davit-functions. The declaration determines the account's role.
  */
 export class Reconciler extends Construct {
   readonly function: PlatformFunction;
@@ -133,7 +133,7 @@ export class Reconciler extends Construct {
     });
   }
 
-  /** The function is invoked once it has the new code, with CloudFormation's event, if the author's code is another than before. */
+  /** Invokes the function with CloudFormation's event once it has new code, if the author's code changed. */
   #reconcileOnDeploy(props: ReconcilerProps): void {
     if (deployRateOf(props) === 0) return;
     new CustomResource(this, 'Deployed', {

@@ -111,7 +111,7 @@ test.each([
   expect(() => aStack({ functions })).toThrow(expect.objectContaining({ message: expect.stringMatching(line) }));
 });
 
-/** The statements of the role whose logical id begins so. */
+/** The statements of the role whose logical id starts with this prefix. */
 function rightsOf(template: Template, id: string): readonly unknown[] {
   const roles = template.findResources('AWS::IAM::Role');
   const [, role] = Object.entries(roles).find(([name]) => name.startsWith(id)) ?? [];

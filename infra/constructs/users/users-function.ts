@@ -15,7 +15,7 @@ export interface UsersFunctionProps {
   readonly entry: string;
   /** The function's name, if the file has several. Default the only one. */
   readonly name?: string;
-  /** Megabytes. Default 256. */
+  /** Memory in MB. Default 256. */
   readonly memory?: number;
   /** The time-out of an invocation. */
   readonly timeout?: Duration;
@@ -23,11 +23,11 @@ export interface UsersFunctionProps {
   readonly environment?: Readonly<Record<string, string>>;
   /** Environment variables with values from a secret store: the function reads them, and its role may read no others. */
   readonly secrets?: Readonly<Record<string, SecretReference>>;
-  /** Additional rights of its role. */
+  /** Additional permissions of its role. */
   readonly access?: readonly PolicyStatement[];
 }
 
-/** Megabytes. */
+/** Default memory in MB. */
 export const MEMORY = 256;
 
 /** The selected declaration of a file. Throws ContextError if the file does not contain it. */
@@ -43,7 +43,7 @@ export function declaredOne<T extends { readonly name: string }>(
   return only;
 }
 
-/** The environment of a function that reads these secrets, which has no value in it, and the rights to read them. */
+/** The environment of a function that reads these secrets, and the permissions to read them. The environment contains no value. */
 export function secretsOf(scope: Construct, secrets: Readonly<Record<string, SecretReference>> = {}): SecretParts {
   const all = Object.entries(secrets);
   if (all.length === 0) return { environment: {}, access: [] };

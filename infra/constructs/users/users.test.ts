@@ -85,7 +85,7 @@ test('are not created for users without functions', () => {
 });
 
 describe('constructs of users', () => {
-  /** The file of a function's asset, as it is deployed. */
+  /** The text of a file in a function's deployed asset. */
   function deployed(stack: PlatformStack, prefix: string, file: string): string {
     const assembly = App.of(stack)?.synth();
     if (assembly === undefined) throw new Error('no assembly');

@@ -12,12 +12,15 @@ import { ContextError } from '../../context.ts';
 import { allow } from '../access.ts';
 import type { DeclaredFile } from '../code.ts';
 
-/** The longest list of reconcilers' names in bytes: it is in the environment of the API server, which holds 4 KB. */
+/** The maximum length in bytes of the list of reconcilers' names. The list is in the API server's environment, which is limited to 4 KB. */
 const MOST_NAMES = 2600;
-/** The largest declaration in bytes: it is an annotation, and an object's annotations may have 256 KiB. */
+/**
+ * The maximum size in bytes of a declaration. The declaration is stored as an annotation, and an object's annotations are limited to 256
+ * KiB.
+ */
 const MOST_DECLARED = 200 * 1024;
 
-/** The additions of users' constructs to a stack, and the settings that pass them to the platform's functions. */
+/** The functions that users' constructs add to a stack, and the settings that pass them to the platform's functions. */
 export class Users {
   readonly #stack: Stack;
   readonly #clusterId: string;
@@ -35,23 +38,23 @@ export class Users {
     this.roles = stack.formatArn({ service: 'iam', region: '', resource: 'role', resourceName: this.#rolePrefix() });
   }
 
-  /** Tells the stream which reconcilers a change concerns, and the queues of their requests. */
+  /** Lists for the stream the users' reconcilers, with the queue for the requests of each. */
   readonly reconcilers: DeclaredFile = { name: 'reconcilers.json', text: () => textOf(this.#reconcilers) };
   /** Lists for the built-in reconcilers the webhooks and aggregated APIs to register, and the accounts to create. */
   readonly functions: DeclaredFile = { name: 'functions.json', text: () => this.#text() };
   /** The reconcilers' names for the API server, and the prefix of their roles' ARNs. */
   readonly names: string = Lazy.string({ produce: () => this.#reconcilerNames() });
   readonly roles: string;
-  /** For functions that serve the API: the functions that serve reviews without a configuration object. */
+  /** Maps each review without a configuration object to the function that serves it. For functions that serve the API. */
   readonly reviews: string = Lazy.string({
     produce: () => [...this.#reviewers].map(([review, { invoked }]) => `${review}=${invoked}`).join(','),
   });
-  /** Another one whenever something else is declared. */
+  /** A digest that changes with the declarations. */
   readonly digest: string = Lazy.string({
     produce: () => hash(this.#text() ?? ''),
   });
 
-  /** The name of a function and its queue in the account: known before it is made, as files name it. */
+  /** The name of a function and its queue in the account. It is known before the function exists, because files refer to it. */
   nameOf(name: string): string {
     return `davit-${name.slice(0, 48)}-${hash([this.#stack.stackName, this.#clusterId, name].join('/')).slice(0, 8)}`;
   }
@@ -65,7 +68,7 @@ export class Users {
     return `davit-${this.#stack.region}-${hash([this.#stack.stackName, this.#clusterId].join('/')).slice(0, 8)}-`;
   }
 
-  /** Throws ContextError if there are too many, or two with one name. */
+  /** Throws ContextError if there are too many, or if the name is taken. */
   addReconciler(declaration: Declaration, queue: string): void {
     this.#take(declaration.name);
     this.#reconcilers.push({ queue, declaration });
@@ -73,7 +76,7 @@ export class Users {
   }
 
   /**
-   * Makes the API server authenticate the role of this name as an account with these permissions, for a function that reconciles nothing.
+   * Makes the API server authenticate the role of this name as an account with these permissions, for a function that is not a reconciler.
    * Throws ContextError if there are too many.
    */
   addAccount(name: string, rules: OtherAccount['rules']): void {
@@ -92,7 +95,10 @@ export class Users {
     return this.#reconcilers.some(({ declaration }) => mayConcern(sequence, declaration));
   }
 
-  /** Lets a role of the platform's do something to one more function or queue: by one statement for all, for a role's policies are 10 KB. */
+  /**
+   * Allows a role of the platform to use one more function or queue. All resources share one statement, because a role's policies are
+   * limited to 10 KB.
+   */
   allow(role: IRole, action: 'sqs:SendMessage' | 'lambda:InvokeFunction', resource: string): void {
     const allowed = this.#allowed.get(role) ?? new Map<string, PolicyStatement>();
     this.#allowed.set(role, allowed);
@@ -108,7 +114,7 @@ export class Users {
     return [...names, ...this.#accounts.map(({ name }) => name)].join(',');
   }
 
-  /** Throws ContextError if two have one name, or serve the same review. */
+  /** Throws ContextError if the name is taken, or if another webhook serves the same review. */
   addWebhook(declaration: WebhookDeclaration, invoked: string): void {
     const { name, type } = declaration;
     this.#take(name);
@@ -117,7 +123,7 @@ export class Users {
     else this.#addReviewer(review, { name, invoked });
   }
 
-  /** Throws ContextError if two have one name or serve one group version, or if its declaration is too large to register. */
+  /** Throws ContextError if the name or the group version is taken, or if the declaration is too large to register. */
   addApi(declaration: AggregatedApiDeclaration, invoked: string): void {
     const { name, group, version } = declaration;
     this.#take(name);

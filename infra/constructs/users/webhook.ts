@@ -11,8 +11,8 @@ const PATIENCE = 10;
 const WAITS: Readonly<Partial<Record<WebhookDeclaration['type'], number>>> = { Conversion: 30, SubjectAccessReview: 3 };
 
 /**
- * A user's webhook as a function, which the API server invokes. Its configuration is generated from the declaration in its file. For
- * reviews of tokens, access and images, which have no configuration object, the API server's settings name the function.
+ * A user's webhook as a function, which the API server invokes. Its configuration is generated from the declaration in its file. Reviews of
+ * tokens, access and images have no configuration object. For these, the API server's settings name the function.
  */
 export class Webhook extends Construct {
   readonly function: PlatformFunction;
@@ -38,7 +38,7 @@ export class Webhook extends Construct {
       access: [...secrets.access, ...(props.access ?? [])],
     });
     users.addWebhook(declaration, functionName);
-    // The built-in reconcilers and the scheduler write by an API server of their own, which asks webhooks too.
+    // The built-in reconcilers and the scheduler write via their own API servers, which call webhooks too.
     const others = [reconcilers, ...(scheduler === undefined ? [] : [scheduler])];
     for (const role of [api.role, ...others.map((one) => one.function.ownRole)])
       users.allow(role, 'lambda:InvokeFunction', this.function.functionArn);
