@@ -4,7 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import type { Logger } from '#lib/client/controller/logger.ts';
 import type { DefinedAggregatedApi } from '#lib/sdk/extension-apiserver/define-aggregated-api.ts';
 
-/** Answers an invocation with a request by the user's aggregated API, over the platform's response stream. */
+/** Handles an invocation whose event is a request. The user's aggregated API responds via the platform's response stream. */
 export const aggregatedApiHandler = <Stream extends ResponseStream>(
   api: DefinedAggregatedApi,
   log: Logger,

@@ -20,7 +20,7 @@ const NAMESPACES = { group: '', version: 'v1', resource: 'namespaces' };
 export interface AdmissionOptions {
   readonly clock: Clock;
   readonly store: SequenceStore;
-  /** No other process writes to the store while this one lives. */
+  /** Whether no other process writes to the store during the lifetime of this process. */
   readonly exclusive: boolean;
   /** Which admission plugins run, and their configuration. Default upstream's. */
   readonly admission?: { readonly plugins: PluginSelection; readonly configuration: AdmissionConfiguration };
@@ -37,7 +37,7 @@ interface Parts {
   readonly client: Client;
 }
 
-/** The chain of `lib/server/admission/chain.ts`, and the quota usage, which it counts. */
+/** The chain of `lib/server/admission/chain.ts`, and the quota usage that it tracks. */
 export function admission(options: AdmissionOptions, parts: Parts) {
   const { clock, store, exclusive } = options;
   const { storageOf, webhooks, authorizer, builtIn, custom, ofKind, client } = parts;

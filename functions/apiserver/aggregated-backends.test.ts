@@ -17,7 +17,7 @@ import { openAggregated } from './aggregated-backends.ts';
 const NAME = 'v1.wardle.example.com';
 const now = new Date();
 
-/** A secret store of an account that this process alone has. */
+/** An account's secret store, used by this process only. */
 const secrets = new Map<string, string>();
 const secret: SharedSecret = async (name, make) => {
   const kept = secrets.get(name) ?? Buffer.from(await make()).toString();
@@ -96,7 +96,7 @@ const get = async (path: string): Promise<{ readonly status: number; readonly te
   return { status, text: Buffer.concat(parts).toString() };
 };
 
-/** A controller is made for each message of an account's queue. */
+/** Reconciles with a new controller, as an account does for each message in its queue. */
 const check = (asks = true) => {
   const { availability } = server;
   if (availability === undefined) throw new Error('no aggregated server is reached');

@@ -11,16 +11,16 @@ import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 /** Time-out in ms for a connection to be established. */
 const TIMEOUT = 5000;
 
-/** The parts of an account that connect to aggregated servers. */
+/** The ports with which an account connects to aggregated servers. */
 export interface AggregatedPorts {
   readonly secret: SharedSecret;
-  /** The channels of nodes. Default no pod is reached. */
+  /** The channels of nodes. Without channels, no pod is reachable. */
   readonly channels?: Channels;
 }
 
 /**
- * How an account reaches aggregated servers: by TCP from this process, or via the channel of a pod's node. It presents the account's
- * certificate, which the reconcilers create when they start. Before that it throws StatusError (503). Also throws StoreError.
+ * Connects an account to aggregated servers, either over TCP from this process or via the channel of a pod's node. It presents the
+ * account's certificate, which the reconcilers create when they start. Until then it throws StatusError (503). Also throws StoreError.
  */
 export async function openAggregated({ secret, channels }: AggregatedPorts): Promise<RoundTripper> {
   const { client } = await keptFrontProxy(secret, notMade);

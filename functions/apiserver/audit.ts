@@ -14,7 +14,10 @@ export interface AuditTo {
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Audits as the options configure. Each event is written before its response ends, because the process may be frozen afterwards. */
+/**
+ * Audits as the options configure. Each event is written before its response ends, because the platform may freeze the process after the
+ * response.
+ */
 export const auditPorts = (options: AuditOptions, { writer, transport, clock, reportFault }: AuditTo) =>
   auditPortsOf(options, {
     transport,

@@ -31,18 +31,18 @@ export interface AuthenticatorOptions {
   readonly clock: Clock;
   /** Bearer tokens and the users that they authenticate. */
   readonly tokens: ReadonlyMap<string, User>;
-  /** `host:port` that discovery names. */
+  /** `host:port`, as discovery reports it. */
   readonly serverAddress: string;
-  /** Keys that sign and verify tokens of service accounts; without it there are no such tokens. */
+  /** Keys that sign and verify service account tokens. Without keys, no such tokens exist. */
   readonly serviceAccounts?: ServiceAccountKeys;
-  /** Fetches the keys of issuers of ID tokens; without it no issuer is contacted. */
+  /** Fetches the keys of ID token issuers. Without it, no issuer is contacted. */
   readonly https?: HttpsGetter;
   /** Further authenticators and their settings. */
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts' | 'nodeAssertions'>;
-  /** How nodes without a client certificate are authenticated. Default not at all. */
+  /** Authenticates nodes without a client certificate. Default: such nodes are not authenticated. */
   readonly nodeAssertions?: Omit<NodeAssertions, 'host'>;
   reportFault(auditId: string, error: unknown): void;
-  /** Reports to an operator what is not a fault but may be surprising. Default: not reported. */
+  /** Reports conditions that are not faults but may surprise an operator. Default: not reported. */
   reportWarning?(text: string): void;
 }
 
@@ -80,7 +80,7 @@ export function authenticators(options: AuthenticatorOptions, parts: Parts) {
   let current = authentication(chain, ports);
   const { requestHeaders } = chain;
   return {
-    /** The parts that the endpoints need. */
+    /** The ports that the endpoints need. */
     ports: {
       authenticator: ((credentials) => current(credentials)) satisfies Authenticator,
       audiences: audiencesOf(chain),

@@ -18,14 +18,14 @@ import type { KubeletSettings } from './kubelet-config.ts';
 /** Time-out in ms for a connection via a channel to be established. */
 const TIMEOUT = 5000;
 
-/** Exceptions for tests on one machine. */
+/** Overrides for tests on one machine. */
 interface BackendOptions {
   isProxyable?(address: string): boolean;
 }
 
 /**
- * How a container reaches kubelets, pods and endpoints. Agents connect to it, and it dials other nodes if it is configured to. Throws
- * TypeError if a given certificate is invalid, or belongs to another key.
+ * Connects a container to kubelets, pods and endpoints. Agents connect to the container, which also dials other nodes if so configured.
+ * Throws TypeError if a given certificate is invalid or belongs to another key.
  */
 export function containerBackends(
   settings: KubeletSettings | undefined,
@@ -39,8 +39,8 @@ export function containerBackends(
 }
 
 /**
- * The account's authority signs the client certificate for kubelets on the first request to one. If that fails, the next request tries
- * again.
+ * Dials nodes. Unless a certificate is given, the account's authority signs the client certificate at the first request to a kubelet. If
+ * that fails, the next request tries again.
  */
 function routed(
   { client, ownHost, ...settings }: KubeletSettings,

@@ -11,7 +11,7 @@ const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container'] as con
 /** A front door of the API server. */
 export type FrontDoor = (typeof FRONT_DOORS)[number];
 
-// The small variant: schemas of the usual one cost a cold start more than all else here.
+// The small variant of zod: building the usual one's schemas would take longer than the rest of a cold start here.
 z.config({ jitless: true });
 const text = z.string('must be given').check(z.minLength(1, 'must not be empty'));
 const number = z.coerce.number('must be a number').check(z.int('must be a whole number'));
@@ -21,12 +21,12 @@ const NAMES = /^(?:[a-z0-9-]+(?:,|$))*$/;
 const environment = z.object({
   DAVIT_TABLE: text,
   DAVIT_FRONT_DOOR: z._default(z.enum(FRONT_DOORS, `must be one of ${FRONT_DOORS.join(', ')}`), 'function-url'),
-  /** The audience of tokens. */
+  /** The audience that tokens must have. */
   DAVIT_CLUSTER_ID: text,
   DAVIT_ADMIN: z
     .string('must be given')
     .check(z.refine((arn) => parsePrincipal(arn) !== undefined, 'must be the ARN of a role or user')),
-  /** Names of users' reconcilers, separated by commas; and the prefix of the ARNs of their roles. */
+  /** Names of users' reconcilers, separated by commas. The next variable is the prefix of their roles' ARNs. */
   DAVIT_RECONCILERS: z._default(z.string().check(z.regex(NAMES, 'must be names with a comma between')), ''),
   DAVIT_RECONCILER_ROLES: z._default(z.string().check(z.regex(/^(?:arn:.+)?$/, 'must begin an ARN')), ''),
   /** Users' functions that serve reviews: `TokenReview=NAME` and the like, separated by commas. */
@@ -36,29 +36,29 @@ const environment = z.object({
   ),
   /** The KMS key that encrypts Secrets and the key of service accounts. Default: only the table's own encryption. */
   DAVIT_KMS_KEY: z.optional(text),
-  /** The URL that clients use. Default: the one that the first client used. */
+  /** The URL that clients use. Default: the URL that the first client used. */
   DAVIT_ENDPOINT: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
-  /** The secret with which a distribution in front of the API server authenticates. */
+  /** The secret with which a distribution in front of the API server authenticates itself. */
   DAVIT_ORIGIN_SECRET: z.optional(text.check(z.minLength(16, 'must have 16 characters or more'))),
-  /** The most concurrent watches. Default unlimited. */
+  /** Maximum number of concurrent watches. Default: unlimited. */
   DAVIT_WATCH_SLOTS: z.optional(positive),
-  /** The most requests of one identity a second, over all processes. Default unlimited. */
+  /** Maximum number of requests per second for one identity, over all processes. Default: unlimited. */
   DAVIT_REQUESTS_PER_SECOND: z.optional(positive),
-  /** The longest duration of a watch in seconds. Default by front door. */
+  /** Maximum duration of a watch in seconds. The default depends on the front door. */
   DAVIT_WATCH_SECONDS: z.optional(positive),
-  /** Time in seconds after which the hops to a client cut a silent stream. Default by front door. */
+  /** Time in seconds after which a hop to the client cuts a silent stream. The default depends on the front door. */
   DAVIT_IDLE_SECONDS: z.optional(positive),
-  /** The file of the options that a deployment ships; it is optional. Default `apiserver.json` beside the bundle. */
+  /** The file with the options that a deployment ships, which is optional. Default: `apiserver.json` in the folder of the bundle. */
   DAVIT_OPTIONS: z.optional(text),
   /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z._default(text, '.'),
   ...KUBELET_ENVIRONMENT,
   ...GATEWAY_ENVIRONMENT,
-  /** The SDK's own. */
+  /** The SDK's own variable for the endpoint of STS. */
   AWS_ENDPOINT_URL_STS: z.optional(z.url('must be a URL')),
   /** `host:port` on which the platform expects a web function to listen. */
   AWS_LAMBDA_HTTP_ENDPOINT: z.optional(z.string().check(z.regex(/^.+:\d+$/, 'must be host:port'))),
-  /** The port of any other server that listens, on all addresses. */
+  /** The port on which any other server listens, on all addresses. */
   PORT: z._default(number.check(z.gte(0, 'must be a port'), z.lte(65_535, 'must be a port')), 8080),
 });
 
@@ -69,7 +69,7 @@ export interface Config {
   readonly clusterId: string;
   readonly admin: string;
   readonly reconcilerRoles: readonly { readonly arn: string; readonly name: string }[];
-  /** Names of functions, by the review that they serve. */
+  /** Names of functions, by the review that each serves. */
   readonly reviews: Readonly<Partial<Record<Review, string>>>;
   readonly host: string;
   readonly port: number;
@@ -83,15 +83,15 @@ export interface Config {
   /** The file with the options of the deployment, which may be missing. */
   readonly options: string;
   readonly stsEndpoint: string | undefined;
-  /** How kubelets are reached; undefined if they are not. */
+  /** How to reach kubelets. Undefined if they are unreachable. */
   readonly kubelets: KubeletSettings | undefined;
-  /** The gateway of node channels; undefined if there is none. */
+  /** The gateway of node channels, if any. */
   readonly gateway: GatewaySettings | undefined;
 }
 
 /**
- * The longest watch in seconds. A function URL's invocation is billed to its end even if its client has gone; invocations of other front
- * doors end at 900.
+ * The maximum duration of a watch in seconds. A function URL's invocation is billed until it ends, even after its client disconnects.
+ * Invocations of the other front doors end after 900 s.
  */
 const WATCH: Readonly<Record<FrontDoor, number | undefined>> = {
   'function-url': 300,
@@ -107,10 +107,10 @@ const IDLE: Readonly<Record<FrontDoor, number | undefined>> = {
   rest: 300,
   container: 60,
 };
-/** The same of a distribution before any of them. */
+/** The same time for a distribution in front of any front door. */
 const DISTRIBUTION_IDLE = 60;
 
-/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+/** Reads the environment. Throws TypeError with one line that names the invalid variables. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));

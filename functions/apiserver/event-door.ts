@@ -9,7 +9,7 @@ import { reportFault, startPlatform } from './platform.ts';
 import type { Apiserver } from './wiring.ts';
 
 /**
- * The server of an environment that receives events. It starts with the first event, which has the URL that clients use. If the start
+ * The server of an environment that receives events. It starts with the first event, which contains the URL that clients use. If the start
  * fails, the next event tries again.
  */
 export function eventServer({ endpoint, originSecret, ...config }: Config, startAt = startPlatform) {
@@ -30,14 +30,14 @@ export function eventServer({ endpoint, originSecret, ...config }: Config, start
   });
 }
 
-/** Tells the client when to retry, as for any other request that the store did not serve. */
+/** Returns an error with the time after which the client should retry, as for any other request that the store could not serve. */
 function notStarted(error: unknown, request: ApiRequest): ApiResponse {
   const auditId = newUid();
   reportFault(auditId, error);
   return statusResponse(asStatusError(error, auditId), request);
 }
 
-/** `host:port` of a URL, the port always. */
+/** `host:port` of a URL. The port is always included. */
 export function addressOf(endpoint: string): string {
   const { hostname, port } = new URL(endpoint);
   return `${hostname}:${port === '' ? '443' : port}`;

@@ -12,8 +12,8 @@ import type { Storages } from './storages.ts';
 export interface FlowControlOptions {
   readonly clock: Clock;
   /**
-   * The number of concurrent requests: shared out by priority and fairness, or one limit for all. Default no limit,
-   * which is right if a process serves one request at a time.
+   * The number of concurrent requests, either shared out by priority and fairness or as one limit for all requests. Default: no limit,
+   * which is right for a process that serves one request at a time.
    */
   readonly flowControl?: { readonly concurrency: number } | { readonly inFlightLimits: InFlightLimits };
   /** Limits the rate of each identity over all processes. Default none. */
@@ -21,12 +21,12 @@ export interface FlowControlOptions {
 }
 
 interface FlowControlParts {
-  /** The options for the endpoints. */
+  /** The options of flow control for the endpoints. */
   readonly bounds: { readonly flowControl?: FlowControl; readonly inFlightLimits?: InFlightLimits };
   readonly collectors: readonly Collector[];
 }
 
-/** Priority and fairness over the stored configuration, or plain limits. */
+/** Creates priority and fairness with the stored configuration, or plain limits. */
 export function flowControls({ flowControl, clock }: FlowControlOptions, storages: Storages): FlowControlParts {
   if (flowControl === undefined || 'inFlightLimits' in flowControl)
     return { bounds: flowControl ?? {}, collectors: [] };

@@ -19,16 +19,16 @@ import { LOOKS, NOTIFICATIONS } from '#lib/server/channel/notification.ts';
 import type { RoundTripper } from '#lib/server/channel/round-tripper.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
-/** Time-out in ms for a stream to be established: two connections of a node are tried for 5 s each. */
+/** Time-out in ms to establish a stream. Two connections of a node are tried for 5 s each. */
 const TIMEOUT = 12_000;
 
-/** The parts that all processes share: records of connections, and the key that signs. */
+/** The state that all processes share: records of connections, and the signing key. */
 export interface GatewayPorts {
   readonly table: Table;
   readonly secret: SharedSecret;
 }
 
-/** The parts of an API server that reach nodes by a gateway. */
+/** The parts of an API server that reach nodes via a gateway. */
 export interface OpenGateway {
   readonly channels: GatewayChannels;
   readonly roundTripper: RoundTripper;
@@ -37,7 +37,7 @@ export interface OpenGateway {
   readonly interests: InterestKeeper;
 }
 
-/** Opens them by the cluster's key of channels, which the first process makes. Throws StoreError. */
+/** Opens the gateway with the cluster's key for channels, which the first process creates. Throws StoreError. */
 export async function openGateway(settings: GatewaySettings, { table, secret }: GatewayPorts): Promise<OpenGateway> {
   const key = createPrivateKey(await secret('channel', newKey));
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });

@@ -7,8 +7,8 @@ import { SYSTEM_MASTERS } from '#lib/server/authentication/user.ts';
 import type { Config } from './config.ts';
 
 /**
- * The AWS identities of a deployment, authenticated by tokens that STS verifies: mapped identities, the first administrator, and users'
- * reconcilers, each as a service account. The map changes neither of the latter.
+ * The AWS identities of a deployment, authenticated with tokens that STS verifies: mapped identities, the first administrator, and users'
+ * reconcilers, each as a service account. The identity map cannot change the administrator or the reconcilers.
  */
 export function identities(
   { clusterId, admin, reconcilerRoles, stsEndpoint }: Config,

@@ -9,11 +9,11 @@ import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 export interface IdentityOptions {
   readonly clock: Clock;
   readonly name: string;
-  /** Absent: the key is stored as it is. */
+  /** Without a key, the secret is stored in plain text. */
   readonly kms: KeyManagement | undefined;
 }
 
-/** A secret that all processes share: made by the first, encrypted in the table. */
+/** Reads a secret that all processes share. The first process creates it and stores it encrypted in the table. */
 export async function sharedSecret(
   table: Table,
   { clock, name, kms }: IdentityOptions,
@@ -27,7 +27,7 @@ export async function sharedSecret(
   return Buffer.from(kms === undefined ? kept : await kms.decrypt(kept, '')).toString();
 }
 
-/** Reads such a secret; undefined while no process has created it. */
+/** Reads such a secret. Undefined until a process creates it. */
 export async function foundSharedSecret(
   table: Table,
   { clock, name, kms }: IdentityOptions,

@@ -4,14 +4,14 @@ import { ADDRESS_TYPES } from '#lib/server/channel/backends.ts';
 
 const text = z.optional(z.string().check(z.minLength(1, 'must not be empty')));
 
-/** The environment variables that configure how kubelets are reached: upstream's flags, with PEM in place of files. */
+/** The environment variables that configure how to reach kubelets. They correspond to upstream's flags, with PEM instead of files. */
 export const KUBELET_ENVIRONMENT = {
   /** Whether this process can reach the addresses of nodes: true or false. */
   DAVIT_NODE_ROUTE: z._default(z.enum(['true', 'false'], 'must be true or false'), 'false'),
   DAVIT_KUBELET_CLIENT_CERTIFICATE: text,
   DAVIT_KUBELET_CLIENT_KEY: text,
   DAVIT_KUBELET_CERTIFICATE_AUTHORITY: text,
-  /** With a comma between. */
+  /** Separated by commas. */
   DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: z._default(
     z.string().check(z.regex(/^\w+(?:,\w+)*$/, 'must be types of addresses with a comma between')),
     ADDRESS_TYPES.join(','),
@@ -24,20 +24,23 @@ export const KUBELET_ENVIRONMENT = {
 
 type Environment = z.infer<z.ZodMiniObject<typeof KUBELET_ENVIRONMENT>>;
 
-/** How kubelets are reached. */
+/** How to reach kubelets. */
 export interface KubeletSettings {
-  /** The client certificate for kubelets, PEM; undefined for one that the account's authority signs. */
+  /** The client certificate for kubelets, PEM. Undefined to use one that the account's authority signs. */
   readonly client: { readonly certificate: string; readonly key: string } | undefined;
-  /** Verifies the certificates of kubelets, PEM; '' verifies none. */
+  /** Verifies the certificates of kubelets, PEM. '' disables verification. */
   readonly caBundle: string;
   readonly preferredAddressTypes: readonly string[];
-  /** Time-out in ms for a connection to be established. */
+  /** Time-out in ms to establish a connection. */
   readonly timeout: number;
-  /** The host of the API server for clients: no backend with a certificate for it is asked, since that is the API server. */
+  /**
+   * The API server's host for clients. A backend whose certificate is valid for this host gets no request, because it is the API server
+   * itself.
+   */
   readonly ownHost: string | undefined;
 }
 
-/** The settings; undefined if nodes cannot be reached. Throws TypeError if one contradicts another. */
+/** The settings. Undefined if nodes are unreachable. Throws TypeError if settings contradict each other. */
 export function kubeletSettings(
   env: Environment & { readonly DAVIT_ENDPOINT?: string | undefined },
   frontDoor: string,

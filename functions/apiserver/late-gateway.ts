@@ -3,14 +3,14 @@ import { madeOnce } from '#lib/machinery/made-once.ts';
 import { ADDRESS_TYPES, type Backends } from '#lib/server/channel/backends.ts';
 import type { GatewayPorts } from './gateway.ts';
 
-/** The connections to nodes via a gateway. The first call loads the code and reads the key. */
+/** Connections to nodes via a gateway. The first call loads the code and reads the key. */
 export function lateGateway(settings: GatewaySettings, ports: GatewayPorts): Backends {
   const opened = madeOnce(async () => (await import('./gateway.ts')).openGateway(settings, ports));
   return {
     preferredAddressTypes: ADDRESS_TYPES,
     roundTripper: { send: async (request) => (await opened()).roundTripper.send(request) },
     channels: {
-      find: (node) => ({ node }), // there is no other way
+      find: (node) => ({ node }), // every node is reached via the gateway
       open: async (...asked) => (await opened()).channels.open(...asked),
     },
     tickets: { issue: async (...asked) => (await opened()).tickets.issue(...asked) },

@@ -6,7 +6,7 @@ import { anInstance, checkpointAll, grantAll } from '#test/support/dynamodb-loca
 import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
-/** More than the number of objects that single reads load of other types. */
+/** More than the number of objects of other types that single reads load. */
 const NODES = 200;
 const PERIOD = 10_000;
 
@@ -48,6 +48,6 @@ test('a warm function renews one of many Leases for one or two read units, howev
   const perRenewal = (field: 'readUnits' | 'writeUnits'): number =>
     warm.reduce((sum, { counts }) => sum + counts[field], 0) / NODES;
   expect(perRenewal('readUnits')).toBeLessThanOrEqual(1.5);
-  // The log entry, and a share of the fold that a writer makes every 200 versions.
+  // The log entry, plus a share of the fold that a writer runs every 200 versions.
   expect(perRenewal('writeUnits')).toBeLessThanOrEqual(2.05);
 });

@@ -24,7 +24,7 @@ let extent: Sequence['extent'] | undefined;
 const servers: Apiserver[] = [];
 const faults: unknown[] = [];
 
-/** The store; it counts config maps and can report a different extent for them. */
+/** The store. It counts config maps, and can report a different extent for them. */
 const watched = (): SequenceStore => {
   const opened = new Map<string, Sequence>();
   const sequence = (name: string): Sequence => {
@@ -48,7 +48,7 @@ const watched = (): SequenceStore => {
   return { sequence, names: () => memory.names(), close: () => memory.close() };
 };
 
-/** An empty server behind a front door that passes on this many bytes. */
+/** An empty server with a front door that forwards up to this many bytes. */
 function aServer(maxBytes: number): Apiserver {
   const server = buildApiserver({
     store: watched(),
@@ -78,7 +78,7 @@ async function create(target: string, object: object): Promise<void> {
   expect((await functionUrl(aServer(1), { method: 'POST', target, headers, body })).status).toBe(201);
 }
 
-/** A config map of 600 KB, a third of it in its metadata, half of which can be packed. */
+/** A config map of 600 KB. Metadata is a third of it, and half of the metadata compresses well. */
 const aMap = (name: string) => ({
   metadata: { name, labels: { name }, annotations: { noise: randomBytes(100_000).toString('hex') } },
   data: { text: 'x'.repeat(400_000) },
@@ -134,7 +134,7 @@ const tooLong = (allowed: number, isGzipped: boolean): RegExp =>
 
 describe.each(FORMS)('a list as %s', (...form) => {
   const isGzipped = form[3].length === 1;
-  /** Compressed protobuf is counted in another order. */
+  /** Tolerance in bytes. The size of compressed protobuf is counted with its parts in a different order. */
   const slack = isGzipped && form[1] === PROTOBUF ? 200 : 0;
 
   test.each([

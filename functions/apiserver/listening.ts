@@ -8,11 +8,11 @@ import type { Apiserver } from './wiring.ts';
 /** The API server as a program that listens with plain HTTP, behind a proxy that terminates TLS. */
 export interface Listening {
   readonly port: number;
-  /** Ends open streams, then itself: within three seconds, whatever clients and nodes do. */
+  /** Ends open streams, then the server. It takes at most three seconds, whatever clients and nodes do. */
   close(): Promise<void>;
 }
 
-/** Starts it on the configured address. */
+/** Starts the API server on the configured address. */
 export async function listen(
   config: Config,
   startAt: (config: Config, address: string) => Promise<Apiserver> = startWithBackends,
@@ -37,7 +37,7 @@ export async function listen(
   };
 }
 
-/** Loads the code that reaches nodes only in a container. */
+/** Loads the code that reaches nodes, which only a container needs. */
 async function startWithBackends(config: Config, address: string): Promise<Apiserver> {
   const given = config.frontDoor === 'container' ? { backends: (await import('./backends.ts')).containerBackends } : {};
   return (await openPlatform(config, address, new Map(), given)).server;

@@ -6,17 +6,17 @@ import { APISERVER_USER, SYSTEM_MASTERS, type User } from '#lib/server/authentic
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
-/** The user that this program's own controllers act as: upstream's loopback client. */
+/** The user of this program's own controllers: upstream's loopback client. */
 export const LOOPBACK: User = { name: APISERVER_USER, groups: [SYSTEM_MASTERS] };
 
 /** How parts of the server send requests to the server itself. */
 export interface Loopback {
-  /** The bearer token of LOOPBACK, known to this process alone. */
+  /** The bearer token of LOOPBACK, which only this process has. */
   readonly token: string;
   readonly client: Client;
 }
 
-/** A loopback to a handler that exists later; no request may be sent before that. */
+/** A loopback to a handler that is created later. No request may be sent until then. */
 export function loopbackTo(handler: Late<(request: ApiRequest) => Promise<ApiResponse>>): Loopback {
   const token = newUid();
   return { token, client: apiClient({ handle: (request) => handler.take()(request), token, userAgent: 'davit' }) };

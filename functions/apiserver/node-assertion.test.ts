@@ -52,11 +52,11 @@ const doors: Readonly<Record<string, (sent: Sent) => Promise<Received>>> = {
 };
 
 interface Request extends Sent {
-  /** The signed body, if it differs from the one sent. */
+  /** The body that is signed, if it differs from the body that is sent. */
   readonly signs?: Uint8Array;
 }
 
-/** The same request, signed by the node n1. */
+/** A request that the node n1 has signed. */
 function signed({
   method = 'GET',
   target,

@@ -53,10 +53,10 @@ import { reviewersIn } from './reviewers.ts';
 import { shippedOptions } from './shipped-options.ts';
 import { type Apiserver, type ApiserverOptions, buildApiserver } from './wiring.ts';
 
-/** Logs with constant writes that need no trace: a log line for each would cost more than it is worth. */
+/** Logs that are written continuously. Their writes are not traced, because a log line for each would cost too much. */
 const UNTRACED = /\/(?:leases|events)$/;
 
-/** The number of requests that share a process, if it serves several. */
+/** The number of requests that share a process, if it serves more than one at a time. */
 const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
   'function-url': undefined,
   rest: undefined,
@@ -64,10 +64,10 @@ const CONCURRENCY: Readonly<Record<FrontDoor, number | undefined>> = {
   container: 600,
 };
 
-/** The most concurrent requests to aggregated APIs. */
+/** Maximum number of concurrent requests to aggregated APIs. */
 const API_CONNECTIONS = 1000;
 
-/** The response bytes that a front door passes on. */
+/** The maximum response bytes that each front door forwards. */
 const STREAMED: Readonly<Record<FrontDoor, ListBounds>> = {
   'function-url': { maxBytes: MAX_STREAMED },
   rest: { maxBytes: MAX_STREAMED },
@@ -75,7 +75,7 @@ const STREAMED: Readonly<Record<FrontDoor, ListBounds>> = {
   container: {},
 };
 
-/** The API server over a table that other processes write to as well, reached at `address` (`host:port`). */
+/** Starts the API server over a table that other processes write to as well. `address` is its `host:port`. */
 export async function startPlatform(config: Config, address: string): Promise<Apiserver> {
   return (await openPlatform(config, address, new Map())).server;
 }
@@ -84,22 +84,22 @@ interface Platform {
   readonly server: Apiserver;
   readonly store: SequenceStore;
   readonly index: DependentsIndex;
-  /** Encrypted in the table. */
+  /** A secret that is stored encrypted in the table. */
   readonly secret: SharedSecret;
   /** The channels of nodes, if this process reaches them. */
   readonly channels?: Channels;
 }
 
-/** The program's adapters; tests replace those of the account. */
+/** The program's adapters. Tests replace those of the account. */
 export interface Surroundings {
   readonly table: Table;
   /** Receives the lines of the audit log. */
   readonly audit: LineWriter;
-  /** Opens the ways of a container to nodes: functions do not hold its code. */
+  /** Creates a container's connections to nodes. Functions do not contain that code. */
   backends(kubelets: KubeletSettings | undefined, secret: SharedSecret): Backends;
 }
 
-/** Builds the server and its storage for callers in the same process; only this process knows `tokens`. */
+/** Builds the server and its storage for callers in the same process. Only this process has `tokens`. */
 export async function openPlatform(
   config: Config,
   address: string,
@@ -131,7 +131,7 @@ export async function openPlatform(
   return { server, store: shared.store, index: stored, secret, ...defined({ channels: reached.backends?.channels }) };
 }
 
-/** The certificate of the authority that signs nodes' certificates; undefined until a reconciler has created it. */
+/** The CA certificate that signs nodes' certificates. Undefined until a reconciler creates it. */
 async function signerCertificate(table: Table, kms: KeyManagement | undefined): Promise<string | undefined> {
   const kept = await foundSharedSecret(table, { clock: systemClock, name: SIGNER, kms });
   return kept && keptAuthority(kept);
@@ -141,7 +141,7 @@ interface Parts {
   readonly table: Table;
   readonly store: SequenceStore;
   readonly shipped: ServerOptions | undefined;
-  /** Used to call webhooks in pods, if this server carries the channels. */
+  /** Calls webhooks in pods, if this server carries the channels. */
   readonly channels: Channels | undefined;
   readonly secret: SharedSecret;
 }
@@ -176,7 +176,7 @@ function options(config: Config, { table, store, shipped, channels, secret }: Pa
   return withReviews(own, reviewers);
 }
 
-/** Functions of the account. The code that calls them is loaded for the first call. */
+/** Invokes functions of the account. The code is loaded for the first call. */
 const functions: FunctionInvoker = {
   async invoke(...asked) {
     return (await (invoker ??= loadInvoker())).invoke(...asked);

@@ -37,9 +37,7 @@ afterEach(async () => {
   await server.close();
 });
 
-/**
- * Sends one request to the function and reads the response to its end. Beyond the reserved concurrency the platform rejects the request.
- */
+/** Sends one request to the function and reads the response to its end. The platform rejects requests beyond the reserved concurrency. */
 async function ask(
   target: string,
   options: { stays?: boolean } = {},

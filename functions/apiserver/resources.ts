@@ -16,7 +16,7 @@ import type { StorageOf } from '#lib/storage/storage.ts';
 /** How the server determines the resources that it serves. */
 export interface ResourcesOptions {
   readonly clock: Clock;
-  /** Reports to an operator what is not a fault but may be surprising. Default: not reported. */
+  /** Reports conditions that are not faults but may surprise an operator. Default: not reported. */
   reportWarning?(text: string): void;
 }
 
@@ -27,7 +27,7 @@ interface Parts {
   readonly policies: PolicySource;
 }
 
-/** The built-in and the defined resources, and how a kind finds either. */
+/** The built-in and custom resources, and a lookup of both by kind. */
 export function resources(options: ResourcesOptions, { storageOf, webhooks, authorizer, policies }: Parts) {
   const cluster = DEFAULT_CLUSTER;
   const ruleMetrics = new RuleMetrics(options.clock);

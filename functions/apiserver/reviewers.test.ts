@@ -9,7 +9,7 @@ import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { reviewersIn } from './reviewers.ts';
 import { type Apiserver, type ApiserverOptions, buildApiserver } from './wiring.ts';
 
-/** Functions of an account that know amy, let her read config maps, and let no image run that is called bad. */
+/** Functions of an account that authenticate amy, allow her to read config maps, and reject images named bad. */
 const FUNCTIONS: Readonly<Record<string, (spec: JsonObject | undefined) => object>> = {
   'davit-tokens-1': (spec) =>
     spec?.['token'] === 'of-amy' ? { authenticated: true, user: { username: 'amy' } } : { authenticated: false },

@@ -1,7 +1,7 @@
 import { NAMESPACE } from '#lib/sdk/webhook-sdk/names.ts';
 import type { Review, Reviewers } from '#lib/sdk/webhook-sdk/reviews.ts';
 
-/** Functions that serve reviews. They stand in for Services of these names, which need not be stored. */
+/** Functions that serve reviews. They replace Services with the same names, which need not be stored. */
 export function reviewersIn(reviews: Readonly<Partial<Record<Review, string>>>): {
   readonly reviewers: Reviewers;
   readonly known: ReadonlyMap<string, string>;

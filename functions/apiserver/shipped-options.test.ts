@@ -28,7 +28,7 @@ let provider: IdentityProvider;
 let sts: Awaited<ReturnType<typeof startSts>>;
 let handle: ReturnType<ReturnType<typeof eventServer>>['handle'];
 
-/** A file of the deployer's, by its path. */
+/** Writes a file for the deployer. Returns its path. */
 function file(name: string, content: object): string {
   const path = join(folder, name);
   writeFileSync(path, JSON.stringify(content));
@@ -112,7 +112,7 @@ async function ask(token: string, path: string, body: object): Promise<{ status:
   return { status: answer.status, body: isObject(value) ? value : {} };
 }
 
-/** Signed with another access key than the administrator's. */
+/** A token signed with an access key other than the administrator's. */
 function devToken(accessKey = 'AKIADEV'): string {
   const [prefix = '', url = ''] = awsToken(new Date()).split(/(?<=^k8s-aws-v1\.)/);
   return (

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ServerOptions } from '#lib/server/options/server-options.ts';
 
 /**
- * The options that a deployment ships beside the bundle; undefined if it ships none. The decoder is loaded only if the file exists. Rejects
- * with the decoder's error; synthesis has decoded the same file before.
+ * The options that a deployment ships with the bundle. Undefined if it ships none. The decoder is loaded only if the file exists. Rejects
+ * with the decoder's error, although synthesis has already decoded the same file.
  */
 export async function shippedOptions(file: string): Promise<ServerOptions | undefined> {
   if (!existsSync(file)) return undefined;

@@ -13,17 +13,17 @@ import type { Storage, StorageOf } from '#lib/storage/storage.ts';
 export interface StoragesOptions {
   readonly store: SequenceStore;
   readonly clock: Clock;
-  /** No other process writes to the store while this one lives. */
+  /** Whether no other process writes to the store during the lifetime of this process. */
   readonly exclusive: boolean;
-  /** The bytes that all caches together may hold. */
+  /** The maximum bytes for all caches together. */
   readonly cacheBytes: number;
-  /** Called with each log position that a request commits, in the request's context. */
+  /** Called with each log position that a request commits, within the request's context. */
   readonly committed?: (sequence: string, version: Version) => void;
 }
 
 type Listener = (storage: Storage, name: string) => void;
 
-/** A cache over each sequence of a store, created on first use, all within one budget. */
+/** A cache of each sequence of a store. Caches are created on first use and share one budget. */
 export class Storages {
   readonly #options: StoragesOptions;
   readonly #budget: ByteBudget;
@@ -50,13 +50,13 @@ export class Storages {
     return this.#caches.values();
   }
 
-  /** Calls back for every sequence that is open, and for each that is opened later. */
+  /** Calls the listener for every open sequence, and for each sequence opened later. */
   onOpen(listener: Listener): void {
     this.#listeners.push(listener);
     for (const [name, cache] of this.#caches) listener(cache, name);
   }
 
-  /** Makes the next reads go to the store. */
+  /** Invalidates the caches, so that the next reads go to the store. */
   forget(): void {
     for (const cache of this.#caches.values()) cache.forget();
   }
@@ -85,7 +85,10 @@ export class Storages {
   }
 }
 
-/** Every request needs the objects of `control`, and nodes write Leases all the time; other logs are loaded on demand. */
+/**
+ * Selects when a log is loaded. Every request needs the objects of `control`, and nodes write Leases continuously. Other logs are loaded on
+ * demand.
+ */
 function loadsOf(name: string): Loads {
   if (name === controlSequence(DEFAULT_CLUSTER)) return 'readily';
   return name === leaseSequence(DEFAULT_CLUSTER) ? 'as heartbeats' : 'sparingly';

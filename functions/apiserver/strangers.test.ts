@@ -31,11 +31,11 @@ const LOGIN_KEY = aKey();
 const FORGER = signingKey(aKey());
 const CLUSTER = 'davit';
 const clock = new ManualClock();
-/** STS' response to a token: an error, or an identity that no map contains. */
+/** The response of STS to a token: an error, or an identity that the identity map does not contain. */
 const sts = { status: 403 };
 let calls = 0;
 
-/** Answers of others to authentication, counted. */
+/** The responses of other servers to authentication requests, with a count. */
 const https = {
   async get({ url }: { url: string }) {
     calls++;
@@ -57,7 +57,7 @@ const transport = {
   },
 };
 
-/** A server with a function's settings and every authenticator, including the webhook, which is called for each unknown token. */
+/** A server with a function's settings and every authenticator. The webhook authenticator is called for each unknown token. */
 async function aServer(table: ReturnType<typeof countingClient>['table'], hasWebhook: boolean): Promise<Apiserver> {
   const document = {
     apiVersion: 'apiserver.config.k8s.io/v1',
@@ -90,7 +90,7 @@ async function aServer(table: ReturnType<typeof countingClient>['table'], hasWeb
 
 const seconds = (): number => Math.floor(clock.now() / 1000);
 let forged = 0;
-/** Claims that differ from those of every other token here. */
+/** Claims that differ from those of every other token in this test. */
 const claims = (iss: string, aud: string): string =>
   JSON.stringify({ iss, aud, sub: `eve-${forged++}`, exp: seconds() + 600, jti: newUid() });
 const presigned = (): string => {
@@ -103,7 +103,7 @@ beforeAll(async () => {
   const others = authorityOf(await newSigner(new Date(clock.now())), new Date(clock.now()));
   foreign = await others.issue({ name: 'system:node:n1', organizations: ['system:nodes'] });
 });
-/** An assertion that is right but for its authority. */
+/** An assertion that is valid except for its CA. */
 const asserted = (): string => {
   const request = { method: 'POST', path: '/api/v1/pods', query: new URLSearchParams(), body: Buffer.from(newUid()) };
   return signedAssertion(foreign, request, { cluster: CLUSTER, host: 'localhost', now: clock.now() });
@@ -115,11 +115,14 @@ interface Stranger {
   readonly headers?: Readonly<Record<string, string>>;
   readonly sts?: number;
   readonly hasWebhook?: true;
-  /** The row's figures: status, reads of the table, and calls of others, by 21 requests in one second after a minute's silence. */
+  /**
+   * The expected values of the row: status, reads of the table, and calls to other servers, for 21 requests within one second after a
+   * minute without requests.
+   */
   readonly costs: readonly [status: number, reads: number, calls: number];
 }
 
-/** The rows of the table in docs/security.md, by their first cell. */
+/** The rows of the table in docs/security.md, by first cell. */
 const STRANGERS: Readonly<Record<string, Stranger>> = {
   'no credentials: `/healthz`, `/livez`, `/readyz`, `/version`': { path: '/readyz', costs: [200, 1, 0] },
   'no credentials: any other path': { path: '/apis', costs: [403, 1, 0] },
@@ -188,10 +191,10 @@ describe('a warm environment that a stranger asks', () => {
     return (await (hasWebhook ? asking : plain).handle(request)).status;
   }
 
-  /** Returns the costs of 21 requests, the first after a minute of silence. Each has its own token, or all use `same`. */
+  /** Returns the costs of 21 requests, the first after a minute without requests. Each request has its own token, unless all use `same`. */
   async function costs(stranger: Stranger, same?: string): Promise<Stranger['costs']> {
     sts.status = stranger.sts ?? 403;
-    await ask(stranger, stranger.token?.()); // loads what an environment keeps
+    await ask(stranger, stranger.token?.()); // loads the state that an environment keeps
     clock.advance(60_000);
     reset();
     calls = 0;

@@ -15,14 +15,14 @@ import type { WebhookTransport } from '#lib/server/webhook/transport.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 import type { StorageOf } from '#lib/storage/storage.ts';
 
-/** How webhooks are reached. */
+/** How to reach webhooks. */
 export interface WebhookConnections {
   readonly transport: WebhookTransport;
-  /** Functions that stand in for Services. Default: those that Services name by their annotation. */
+  /** Functions that replace Services. Default: the functions that annotations of Services name. */
   readonly functions?: WebhookFunctions;
-  /** Calls functions by name; without it annotations have no effect. */
+  /** Invokes functions by name. Without it, annotations have no effect. */
   readonly invoker?: FunctionInvoker;
-  /** Functions that it calls for Services, `namespace/name`, that need not be stored. */
+  /** Functions to invoke for Services (`namespace/name`) that need not be stored. */
   readonly known?: ReadonlyMap<string, string>;
 }
 
@@ -30,11 +30,11 @@ interface Ports {
   readonly clock: Clock;
   readonly storageOf: StorageOf;
   readonly services: ServiceResolver;
-  /** Called with each invocation. Default none. */
+  /** Called for each invocation. Default: none. */
   readonly invocations: InvocationSink | undefined;
 }
 
-/** The client that calls webhooks by these means. */
+/** The client that calls webhooks over these connections. */
 export function clientOf(connections: WebhookConnections, ports: Ports): WebhookClient {
   const { transport, invoker, known = new Map() } = connections;
   const { clock, storageOf, services, invocations: sink } = ports;

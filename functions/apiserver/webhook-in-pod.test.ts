@@ -26,7 +26,7 @@ async function aHook(): Promise<{ server: Server; caBundle: string }> {
   return { server, caBundle: Buffer.from(authority.certificate).toString('base64') };
 }
 
-/** Leads a Service to the pod, and calls it for each new ConfigMap. */
+/** Creates a Service for the pod, and registers it as a webhook for new ConfigMaps. */
 async function register(client: Client, caBundle: string): Promise<void> {
   const ports = [{ name: 'https', port: 443, targetPort: 8443 }];
   const pod = await client.get({ resource: resource('', 'pods'), namespace: 'default', name: 'hook' });

@@ -40,7 +40,7 @@ import { type ResourcesOptions, resources } from './resources.ts';
 import { Storages, type StoragesOptions } from './storages.ts';
 import { clientOf, type WebhookConnections } from './webhook-connections.ts';
 
-/** The ports and settings of an API server; each builder picks the ones it needs. */
+/** The ports and settings of an API server. Each builder takes the ones that it needs. */
 export interface ApiserverOptions
   extends StoragesOptions,
     AuthorizersOptions,
@@ -52,9 +52,7 @@ export interface ApiserverOptions
   readonly healthChecks?: readonly HealthCheck[];
   /** Metrics of /metrics in addition to those of requests and objects, for the process and controllers. Default none. */
   readonly collectors?: readonly Collector[];
-  /**
-   * Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. Default off.
-   */
+  /** Serves PodSecurityPolicies as an empty list, and rejects writes with a message that names their replacement. Default: off. */
   readonly legacyPsp?: boolean;
   /** Limits on the duration of watches. Default none. */
   readonly watches?: WatchBounds;
@@ -68,61 +66,61 @@ export interface ApiserverOptions
   readonly routes?: readonly Route[];
   /** Receives calls of webhooks. Default none. */
   readonly invocations?: InvocationSink;
-  /** Connects to kubelets, pods and endpoints; without it those requests get a 503. */
+  /** Connects to kubelets, pods and endpoints. Without it, such requests return 503. */
   readonly backends?: Backends;
-  /** The way to aggregated servers, and the certificate that they see at first. Without it none is reached: their requests get a 503. */
+  /** The transport to aggregated servers, and the initial client certificate. Without it, requests to aggregated servers return 503. */
   readonly aggregated?: Pick<AggregatedBackends, 'roundTripper'> & Pick<NamedTls, 'client'>;
-  /** Group versions that functions serve. Default: those that APIServices name by their annotations. */
+  /** Group versions that functions serve. Default: those that annotations of APIServices name. */
   readonly functionApis?: FunctionApis;
-  /** Creates the group versions of functions that APIServices name; without it annotations have no effect. */
+  /** Creates group versions for the functions that APIServices name. Without it, the annotations have no effect. */
   readonly makeApi?: MakeApi;
-  /** Calls webhooks; without it none is called. */
+  /** Calls webhooks. Without it, no webhook is called. */
   readonly webhooks?: WebhookConnections;
 }
 
-/** Settings that can change while the server runs; missing ones stay unchanged. */
+/** Settings that can change while the server runs. Missing settings stay unchanged. */
 export interface Reconfiguration {
-  /** From now on ID tokens of these issuers are accepted. */
+  /** The issuers whose ID tokens are accepted from now on. */
   readonly issuers?: readonly Issuer[];
-  /** The authorizers from now on. */
+  /** The authorizers to use from now on. */
   readonly authorizers?: readonly AuthorizerOptions[];
-  /** The certificate that aggregated servers see from now on. */
+  /** The client certificate for aggregated servers from now on. */
   readonly proxyClient?: NonNullable<NamedTls['client']>;
 }
 
 /** A running API server. */
 export interface Apiserver {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Throws TypeError, and changes nothing, if authorizers cannot be created. */
+  /** Throws TypeError, without any change, if authorizers cannot be created. */
   reconfigure(to: Reconfiguration): void;
-  /** Checks whether an aggregated server is available, and counts the results; undefined if none is reachable. */
+  /** Checks whether an aggregated server is available, and counts the results. Undefined without a transport to aggregated servers. */
   readonly availability: AvailabilityPorts | undefined;
   /** Finds the addresses of Services. */
   readonly services: ServiceResolver;
-  /** Makes the next reads go to the store. */
+  /** Invalidates the caches, so that the next reads go to the store. */
   forget(): void;
-  /** The bearer token of LOOPBACK, known to this process alone. */
+  /** The bearer token of LOOPBACK, which only this process has. */
   readonly loopbackToken: string;
-  /** Issues tokens of service accounts, if there are any. */
+  /** Issues service account tokens. Undefined if the server has none. */
   readonly tokenIssuer: TokenIssuer | undefined;
   /** The usage of every namespace's quotas. */
   readonly quotaLedger: QuotaLedger;
   /** The cache of a stored resource's sequence. */
   readonly storageOf: StorageOf;
-  /** Calls back for every sequence that is open, and for each that is opened later. */
+  /** Calls back for every open sequence, and for each sequence opened later. */
   onStorage(opened: (storage: Storage, name: string) => void): void;
   close(): Promise<void>;
 }
 
-/** The API server over a store: the composition that every front door and the local server share. */
+/** Builds the API server over a store. Every front door and the local server share this composition. */
 export function buildApiserver(options: ApiserverOptions): Apiserver {
   const handler = new Late<Apiserver['handle']>();
-  const loopback = loopbackTo(handler); // first: parts ask the server that they are of
-  const storages = new Storages(options); // all else reads it
+  const loopback = loopbackTo(handler); // first: other parts send requests to their own server
+  const storages = new Storages(options); // all other parts read it
   const { of: storageOf } = storages;
-  const services = servicesOf(options, storageOf); // webhooks find theirs by it
+  const services = servicesOf(options, storageOf); // webhooks resolve their Services with it
   const webhooks = webhooksOf(options, storageOf, services); // authorizers, conversions, admission and authenticators call them
-  const authorization = authorizers(options, { storageOf, webhooks }); // guards of resources and plugins ask it
+  const authorization = authorizers(options, { storageOf, webhooks }); // resource guards and plugins call it
   const served = resources(options, { storageOf, webhooks, ...authorization }); // plugins look up kinds
   const admitted = admission(options, { storageOf, webhooks, ...authorization, ...served, client: loopback.client });
   const authentication = authenticators(options, { storageOf, webhooks, loopback });
@@ -131,7 +129,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   const aggregated = options.aggregated && { ...options.aggregated, resolver: services, client: () => client };
   const availability = new AvailabilityMetrics();
   const parts = { storages, authorization, served, admitted, authentication, flow, aggregated, availability };
-  handler.give(apiserver(endpointPorts(options, parts))); // last: it is built from all parts
+  handler.give(apiserver(endpointPorts(options, parts))); // last: it needs all other parts
   return {
     handle: handler.take(),
     reconfigure({ issuers, authorizers: asked, proxyClient }) {
@@ -155,7 +153,7 @@ export function buildApiserver(options: ApiserverOptions): Apiserver {
   };
 }
 
-/** The addresses of Services, via the channels of nodes if this server carries them. */
+/** Resolves Services to addresses, via the channels of nodes if this server carries them. */
 const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): ServiceResolver =>
   endpointSlices({
     cluster: DEFAULT_CLUSTER,
@@ -164,7 +162,7 @@ const servicesOf = ({ backends }: ApiserverOptions, storageOf: StorageOf): Servi
     hasChannel: (node) => backends?.channels?.find(node) !== undefined,
   });
 
-/** The group versions that functions serve; undefined if functions cannot serve any. */
+/** The group versions that functions serve. Undefined if functions cannot serve any. */
 const functionApisOf = (
   { functionApis, makeApi: make }: ApiserverOptions,
   storageOf: StorageOf,
@@ -227,7 +225,7 @@ function endpointPorts(options: ApiserverOptions, parts: Parts): ApiserverPorts 
   };
 }
 
-/** The parts that a server has only if its options configure them. */
+/** The ports that exist only if the options configure them. */
 const givenParts = ({ backends, audit, requestLog, watches, lists, routes, identityRate }: ApiserverOptions) => ({
   ...defined({ backends, audit, requestLog, watches, lists, routes, identityRate }),
 });
@@ -235,7 +233,10 @@ const givenParts = ({ backends, audit, requestLog, watches, lists, routes, ident
 const auditCollectors = ({ audit }: ApiserverOptions): readonly Collector[] =>
   audit === undefined ? [] : [audit.metrics];
 
-/** Uses upstream's names: a check named etcd checks the storage. Like upstream's, it asks at most once a second. */
+/**
+ * The server's own health checks, with upstream's names: the check named etcd checks the storage. Like upstream's, it runs at most once per
+ * second.
+ */
 function ownChecks(storageOf: StorageOf): readonly HealthCheck[] {
   const namespaces = storageOf({ group: '', resource: 'namespaces' });
   return [

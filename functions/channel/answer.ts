@@ -1,12 +1,12 @@
 import type { Relay } from '#lib/server/channel/gateway/relay.ts';
 import type { GatewayEvent } from './event.ts';
 
-/** The response of the relay's function: the status of a handshake. The gateway reads no other response. */
+/** The response of the relay's function, which is the status of a handshake. The gateway reads nothing else. */
 export interface GatewayAnswer {
   readonly statusCode: number;
 }
 
-/** Lets a connection in (`$connect`), passes a message on (`$default`), or forgets a connection (`$disconnect`). */
+/** Accepts a connection (`$connect`), forwards a message (`$default`), or removes a connection (`$disconnect`). */
 export async function answerGateway(relay: Relay, event: GatewayEvent): Promise<GatewayAnswer> {
   switch (event.type) {
     case 'CONNECT':

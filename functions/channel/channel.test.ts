@@ -132,7 +132,7 @@ describe('a node behind a function URL', () => {
     const parts = { store, bus, queue, deadLetters, clock, clusterId: 'test', publish: [], reconcilers: [] };
     const change = async (name: string) => {
       await world.write([aProposal(name, 'ADDED', { key: `${services}/default/${name}` })], services);
-      const stream = buildStream({ ...parts, rings: doorbellNotifications }); // a process that has not yet sent the services to any node
+      const stream = buildStream({ ...parts, rings: doorbellNotifications }); // a new process, which has not sent any services yet
       return (await stream.handle({ ring: [services] }, { hasTime: () => true })).rung;
     };
     expect(await change('a')).toEqual({ rung: 0, faults: 0 });

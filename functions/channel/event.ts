@@ -12,13 +12,13 @@ export type GatewayEvent =
   | {
       readonly type: 'CONNECT';
       readonly connection: string;
-      /** Names in lower case. */
+      /** Header names are in lower case. */
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly type: 'MESSAGE'; readonly connection: string; readonly text: string }
   | { readonly type: 'DISCONNECT'; readonly connection: string };
 
-/** The event of an invocation. Throws TypeError for any other. */
+/** Decodes the event of an invocation. Throws TypeError for any other event. */
 export function gatewayEvent(asked: unknown): GatewayEvent {
   const read = event.safeParse(asked);
   if (!read.success) throw new TypeError('the event is none of a WebSocket API');

@@ -15,7 +15,7 @@ import { notifyNodes } from './notify-nodes.ts';
 
 let opened: ReturnType<typeof partsOf> | undefined;
 
-/** The relay behind a WebSocket API, which also notifies nodes for the doorbell. Rejects if a message could not be passed on. */
+/** The relay of a WebSocket API, which also notifies nodes for the doorbell. Rejects if a message could not be forwarded. */
 export async function handler(event: unknown): Promise<GatewayAnswer | undefined> {
   outliveErrors((error, origin) => log({ level: 'error', message: error.stack ?? error.message, origin }));
   opened ??= partsOf(configOf(process.env));

@@ -52,7 +52,7 @@ async function aFleet(size: number) {
       doorbell.take(changeOf('ADDED', change));
       return clock.runUntil(doorbell.send());
     },
-    /** The relay gets an event. */
+    /** Delivers an event to the relay. */
     deliver: (event = '') => clock.runUntil(notifyNodes(handedNotifications(JSON.parse(event)) ?? [], relay, clock)),
   };
 }
@@ -72,7 +72,7 @@ test('a repeated event only repeats its notifications, even to closed connection
   gone.add('c7');
   await ring();
   for (let i = 0; i < 2; i++) expect(await deliver(events[0])).toMatchObject({ rung: 50, faults: 1 });
-  expect(posted).toHaveLength(2 * 52); // one more request checks the gone connection
+  expect(posted).toHaveLength(2 * 52); // one more request checks the closed connection
   expect((await connections.find('n7'))?.connections).toEqual([]);
   expect((await connections.find('n8'))?.connections).toEqual(['c8']);
 });

@@ -2,11 +2,15 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { deadline } from '#lib/machinery/wait/deadline.ts';
 import type { NodeNotification, NotificationSender, NotifiedNodes } from '#lib/stream/notifications.ts';
 
-/** Time-out in ms for all notifications of an event; after it each node polls. */
+/**
+ * Time-out in ms for all notifications of an event. After the time-out, nodes without a notification learn of the change at their next
+ * poll.
+ */
 const TIMEOUT = 10_000;
 
 /**
- * Notifies nodes on behalf of the doorbell. Never rejects, so that the notifications are not repeated; a lost or repeated one does no harm.
+ * Notifies nodes on behalf of the doorbell. Never rejects, because a rejection would repeat the notifications. A lost or repeated
+ * notification does no harm.
  */
 export async function notifyNodes(
   rings: readonly NodeNotification[],

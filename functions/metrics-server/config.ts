@@ -9,9 +9,9 @@ const environment = z.object({
   DAVIT_METRIC_RESOLUTION: z
     .string('must be given')
     .check(z.refine(isPositiveDuration, 'must be a duration above zero, such as 60s')),
-  /** The URL of the API server, if only that server can reach nodes. Default: this function reaches them with an API server of its own. */
+  /** The URL of the API server, if only that server can reach nodes. Default: this function reaches nodes with its own API server. */
   DAVIT_SERVER_URL: z.optional(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
-  /** The audience of tokens. */
+  /** The audience that tokens must have. */
   DAVIT_CLUSTER_ID: z.string('must be given').check(z.minLength(1, 'must not be empty')),
   ...GATEWAY_ENVIRONMENT,
 });
@@ -20,11 +20,11 @@ const environment = z.object({
 export interface Config {
   /** How long a scrape of a node is reused, in ms. */
   readonly resolution: number;
-  /** The remote API server for all requests, and the source of its tokens. */
+  /** The remote API server for all requests, and the source of tokens for it. */
   readonly remote: Remote | undefined;
 }
 
-/** An API server that knows this function by its role. */
+/** An API server that authenticates this function by its role. */
 export interface Remote {
   readonly url: string;
   readonly clusterId: string;
@@ -32,7 +32,7 @@ export interface Remote {
   readonly credentials: AwsCredentials;
 }
 
-/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+/** Reads the environment. Throws TypeError with one line that names the invalid variables. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));

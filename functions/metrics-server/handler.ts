@@ -20,7 +20,8 @@ const open = remote === undefined ? ownServer(apiserverConfig(process.env)) : se
 let started: ReturnType<typeof start> | undefined;
 
 /**
- * The metrics API of an account. The API server invokes it for each request to its group version. It keeps the samples of its own scrapes.
+ * The metrics API of an account. The API server invokes it for each request to its group version. Each environment keeps the samples of its
+ * own scrapes.
  */
 export const handler = awslambda.streamifyResponse(async (event, stream, context) => {
   outliveErrors(reportUnhandled);
@@ -42,12 +43,12 @@ async function start() {
   }
 }
 
-/** An API server in this process, which reaches nodes by their channels. */
+/** An API server in this process, which reaches nodes via their channels. */
 function ownServer(config: ApiserverConfig): Open {
   return async () => asItself((await openPlatform(config, ADDRESS, new Map())).server);
 }
 
-/** The API server elsewhere, which knows this function by its role. */
+/** A remote API server, which authenticates this function by its role. */
 function serverAt({ url, clusterId, region, credentials }: Remote): Open {
   return async () => {
     const [{ ApiConnection }, { roleTokens }] = await Promise.all([

@@ -15,7 +15,7 @@ import { metricsServer } from './wiring.ts';
 
 const NAME = 'metrics-server';
 
-/** A node on which `web` runs, by its age in milliseconds. */
+/** Metrics of a node that runs `web`, at this age in milliseconds. */
 const metrics = (age: number): string => {
   const labels = '{container="main",namespace="default",pod="web"}';
   return [

@@ -8,7 +8,7 @@ import { Scraper } from '#lib/sdk/metrics-server/scraper.ts';
 
 /** The ports and settings of the metrics API. */
 export interface MetricsServerOptions {
-  /** Answers requests as a user that may list nodes and pods, and reach nodes by nodes/proxy. */
+  /** Handles requests as a user that may list nodes and pods, and reach nodes via nodes/proxy. */
   readonly handle: Apiserver['handle'];
   readonly clock: Clock;
   /** How long a scrape of a node is reused, in ms. */
@@ -22,7 +22,7 @@ export const asItself =
   (request) =>
     handle({ ...request, headers: { ...request.headers, authorization: `Bearer ${loopbackToken}` } });
 
-/** The metrics API over an API server in this process, by which its nodes are reached. */
+/** The metrics API over an API server in this process, which reaches the nodes. */
 export function metricsServer({ handle, clock, resolution, onFault }: MetricsServerOptions): DefinedAggregatedApi {
   const scrape = (node: string, signal: AbortSignal): Promise<string> => scrapeNode(handle, node, signal);
   const scraper = new Scraper({ clock, resolution, scrape, onFault });

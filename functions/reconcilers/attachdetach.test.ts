@@ -20,7 +20,7 @@ async function aNode({ user }: Cloud): Promise<void> {
   await user.patch(node, { status: READY }, 'status');
 }
 
-/** A cloud with a claim that is bound to a volume, and a pod on node n that has it. */
+/** A cloud with a claim that is bound to a volume, and a pod on node n that uses the claim. */
 async function aCloudWithVolume(): Promise<Cloud> {
   const cloud = await aCloud();
   const { user } = cloud;
@@ -47,7 +47,7 @@ async function aCloudWithVolume(): Promise<Cloud> {
   return cloud;
 }
 
-/** The driver's attacher attaches all, and lets those go that are deleted. */
+/** Acts as the driver's attacher: attaches volumes, and removes the finalizer of attachments that are being deleted. */
 async function attach(cloud: Cloud): Promise<void> {
   for (const one of await cloud.user.list(ATTACHMENTS)) {
     const ref = refOf(ATTACHMENTS, '', nameOf(one));

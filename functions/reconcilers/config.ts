@@ -8,7 +8,7 @@ import { QUEUE_ENVIRONMENT, type QueueConfig, queueConfigOf, readEnvironment } f
 import { CONTROLLER_NAMES } from './wiring.ts';
 
 const environment = QUEUE_ENVIRONMENT.extend({
-  /** Which controllers run, in the syntax of upstream's `--controllers`. */
+  /** The controllers to run, in the syntax of upstream's `--controllers`. */
   DAVIT_CONTROLLERS: z
     .string()
     .default('*')
@@ -22,7 +22,7 @@ const environment = QUEUE_ENVIRONMENT.extend({
     .refine(isPositiveDuration, 'must be a duration above zero, such as 50s')
     .transform(millisecondsOf)
     .optional(),
-  /** The ranges of pod CIDRs for nodes, in the form of `rangesText`. */
+  /** The ranges of pod CIDRs for nodes, in the format of `rangesText`. */
   DAVIT_NODE_RANGES: z
     .string()
     .transform((text, context) => {
@@ -31,28 +31,28 @@ const environment = QUEUE_ENVIRONMENT.extend({
       return ranges ?? z.NEVER;
     })
     .optional(),
-  /** Whether this function has the API server's network, and so checks the availability of aggregated servers. */
+  /** Whether this function is in the API server's network, and therefore checks the availability of aggregated servers. */
   DAVIT_ASK_AGGREGATED: z.enum(['true', 'false']).default('true'),
   /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
-/** The configuration of the function that reconciles. */
+/** The configuration of the function that runs the built-in reconcilers. */
 export interface Config extends QueueConfig {
-  /** The file of users' declarations, which is optional. */
+  /** The file with users' declarations, which is optional. */
   readonly functions: string;
   readonly controllers: readonly string[];
   /** Time in ms without a heartbeat after which a node is unhealthy. Undefined: upstream's default. */
   readonly nodeMonitorGracePeriod: number | undefined;
   /** The ranges of nodes' pod CIDRs. Undefined: none. */
   readonly nodeRanges: readonly NodeRange[] | undefined;
-  /** The file of the authority whose client certificates the front door verifies, PEM; it is optional. */
+  /** The file with the CA whose client certificates the front door verifies, PEM. It is optional. */
   readonly clientAuthority: string;
-  /** Whether the availability of aggregated servers is checked. */
+  /** Whether to check the availability of aggregated servers. */
   readonly asksAggregated: boolean;
 }
 
-/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+/** Reads the environment. Throws TypeError with one line that names the invalid variables. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const data = readEnvironment(environment, env);
   return {

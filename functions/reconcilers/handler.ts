@@ -44,7 +44,7 @@ interface Started extends BuiltIns {
 
 let started: Promise<Started> | undefined;
 
-/** Built-in reconcilers: handles deliveries of the FIFO queue and the delay queue, and the events of a schedule. */
+/** Runs the built-in reconcilers. Handles messages of the FIFO queue and the delay queue, and the events of a schedule. */
 export async function handler(event: SQSEvent | ScheduledEvent, context: Context): Promise<SQSBatchResponse> {
   outliveErrors(reportUnhandled);
   const builtIns = await (started ??= start());
@@ -71,7 +71,7 @@ export async function handler(event: SQSEvent | ScheduledEvent, context: Context
 
 const lines = invocationLines(logLine);
 
-/** Logs every attempt as a line, and reports a lasting failure on its object. */
+/** Logs each attempt on one line, and reports a persistent failure on its object. */
 function recorder(requestId: string, failures: InvocationSink) {
   const log = { info: () => undefined, error: () => undefined }; // built-in reconcilers log only their faults
   const sinks = [lines, failures];
@@ -82,7 +82,7 @@ function recorder(requestId: string, failures: InvocationSink) {
   return invocationRecorder(ports);
 }
 
-/** The authority of the control plane, and the one whose certificates the front door verifies. */
+/** The CA of the control plane, and the CA whose client certificates the front door verifies. */
 function clientAuthorities(own: string): string {
   const file = config.clientAuthority;
   return existsSync(file) ? `${own.trim()}\n${readFileSync(file, 'utf8')}` : own;

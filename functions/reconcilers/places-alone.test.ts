@@ -42,7 +42,7 @@ function added(facts: ResourceFacts): ObjectChange {
   return asAdded(facts, decodedAs(facts, { metadata: { ...(namespace === '' ? {} : { namespace }), name, uid: 'u' } }));
 }
 
-/** The faults of telling every reconciler of every resource, each with the names of both. */
+/** Calls `tell` with every reconciler and resource. Returns the errors, each with the names of both. */
 async function faultsOf(tell: (reconciler: Reconciler, facts: ResourceFacts) => unknown): Promise<string[]> {
   const faults: string[] = [];
   for (const facts of stored)

@@ -3,7 +3,7 @@ import { issuesText } from '#lib/machinery/issues.ts';
 
 const arn = z.string().startsWith('arn:');
 
-/** The environment of every function that reconciles: its queues. */
+/** The environment variables of every function that reconciles, which locate its queues. */
 export const QUEUE_ENVIRONMENT = z.object({
   /** The URL that clients use for the API. */
   DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
@@ -14,7 +14,7 @@ export const QUEUE_ENVIRONMENT = z.object({
   /** The queue for delayed messages, and the role that schedules use to send to it. Without both, no delay exceeds 15 minutes. */
   DAVIT_LATER_QUEUE_ARN: arn.optional(),
   DAVIT_SCHEDULE_ROLE: arn.optional(),
-  /** The group that such schedules are in. Default the account's own. */
+  /** The group of such schedules. Default: the account's default group. */
   DAVIT_SCHEDULE_GROUP: z.string().min(1).optional(),
 });
 
@@ -27,7 +27,7 @@ export interface QueueConfig {
   readonly schedules: { readonly queueArn: string; readonly roleArn: string; readonly group?: string } | undefined;
 }
 
-/** The same by our names. */
+/** Converts the environment to this program's names. */
 export function queueConfigOf(data: z.infer<typeof QUEUE_ENVIRONMENT>): QueueConfig {
   const [queueArn, roleArn, group] = [data.DAVIT_LATER_QUEUE_ARN, data.DAVIT_SCHEDULE_ROLE, data.DAVIT_SCHEDULE_GROUP];
   const inGroup = group === undefined ? {} : { group };
@@ -40,7 +40,7 @@ export function queueConfigOf(data: z.infer<typeof QUEUE_ENVIRONMENT>): QueueCon
   };
 }
 
-/** Reads an environment. Throws TypeError, one line, that names what is wrong. */
+/** Reads an environment. Throws TypeError with one line that names the invalid variables. */
 export function readEnvironment<T extends z.ZodType>(
   type: T,
   env: Readonly<Record<string, string | undefined>>,

@@ -10,16 +10,16 @@ import type { Schedules } from '#lib/client/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { QueueConfig } from './queue-config.ts';
 
-/** The longest delay of a queued message, in ms. */
+/** The maximum delay of a queued message in ms. */
 const LONGEST = 15 * 60_000;
-/** Used if schedules are not configured; creates none. */
+/** Used if schedules are not configured. Creates no schedule. */
 const NO_SCHEDULES: Schedules = {
   once: async () => {
     throw new TypeError('there are no schedules');
   },
 };
 
-/** The queues of a function that reconciles. Without schedules, a delay longer than the queue's maximum ends early. */
+/** The queues of a function that reconciles. Without schedules, a delay beyond the queue's maximum is shortened to it. */
 export function queuesOf(config: QueueConfig, clock: Clock): Queues {
   const { queueUrl, laterQueueUrl, deadLetterQueueUrl, schedules: target } = config;
   const client = new SQSClient({});

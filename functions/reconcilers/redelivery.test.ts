@@ -67,7 +67,7 @@ const gone =
   (user) =>
     user.delete(refOf(resource, namespace, name), how);
 
-/** Writes of users; each list follows after everything before has settled. */
+/** Writes of users. Each list starts after all earlier changes have settled. */
 const PHASES: readonly (readonly Step[])[] = [
   [
     put(core('resourcequotas'), {

@@ -14,18 +14,18 @@ import { webhookRegistration } from '#lib/sdk/webhook-sdk/registration.ts';
 
 const invoked = z.strictObject({ function: z.string().min(1), declaration: z.unknown() });
 
-/** The declared functions. A webhook or an aggregated API also has the name of the function to invoke. */
+/** The declared functions. For a webhook or an aggregated API, the entry also names the function to invoke. */
 const entries = z.strictObject({
   reconcilers: z.array(z.unknown()),
   webhooks: z.array(invoked),
   apis: z.array(invoked),
-  /** Functions that reconcile nothing and have their own accounts. */
+  /** Functions that are not reconcilers and have their own service accounts. */
   accounts: z.array(z.strictObject({ name: z.string().min(1), rules: z.array(policyRule) })).default([]),
 });
 
 /**
- * Reconciles the objects that register users' webhooks and aggregated APIs, the accounts of their reconcilers, and the role of clients that
- * read metrics. The file exists only in deployments with such functions. Throws TypeError if it is invalid.
+ * Reconciles the objects that register users' webhooks and aggregated APIs, the service accounts of their reconcilers, and the role of
+ * clients that read metrics. The file exists only in deployments with such functions. Throws TypeError if it is invalid.
  */
 export function usersFunctions(file: string, client: Client): readonly Reconciler[] {
   const read = existsSync(file) ? entries.safeParse(JSON.parse(readFileSync(file, 'utf8'))) : NOTHING;

@@ -29,32 +29,32 @@ const environment = QUEUE_ENVIRONMENT.extend({
   AWS_REGION: z.string().min(1),
   /** The URL of the API for this function, if it differs from the clients' URL. */
   DAVIT_API_URL: z.url({ protocol: /^https$/ }).optional(),
-  /** The reconciler, and the milliseconds that a call of it may last. */
+  /** The name of the reconciler. The next variable is the time-out of its calls in ms. */
   DAVIT_FUNCTION: z.string().min(1),
   DAVIT_TIMEOUT: z.coerce.number().int().positive().default(60_000),
-  /** Objects a second that a deployment with new code reconciles. */
+  /** Number of objects per second that a deployment with new code reconciles. */
   DAVIT_RECONCILE_RATE: z.coerce.number().int().min(0).default(0),
-  /** MiB of the function. */
+  /** Memory of the function in MiB. */
   AWS_LAMBDA_FUNCTION_MEMORY_SIZE: z.coerce.number().int().positive().default(256),
 });
 
-/** Time in ms at the end of an invocation in which aborted calls can end, and cleanup runs. */
+/** Time in ms at the end of an invocation for aborted calls to end and for cleanup. */
 const GRACE = 3000;
 const RESERVE = 3000 + GRACE;
-/** MiB of the function that the thread of its reconciler does not get. */
+/** The part of the function's memory in MiB that its reconciler thread does not get. */
 const OWN_MEMORY = 96;
 
 /** The threads of the author's code. */
 export interface ReconcilerThreadPorts {
-  /** Starts a worker that runs `serveReconcilers`. `memory` is the limit of its heap in MiB. */
+  /** Starts a worker that runs `serveReconcilers`. `memory` is its heap limit in MiB. */
   start(memory: number): Worker;
   /** Ends the process because the author's file cannot be loaded. */
   notLoaded(error: unknown): never;
 }
 
 /**
- * The function of one user's reconciler: handles deliveries of its FIFO queue, and the events of a schedule. It acts as its own service
- * account. The author's code runs in threads: one that hangs is ended, and the rest of the batch is processed.
+ * The function of one user's reconciler. Handles messages of its FIFO queue, and the events of a schedule. It acts as its own service
+ * account. The author's code runs in threads. A thread that hangs is terminated, and the rest of the batch is processed.
  */
 export async function reconcilerHandler(log: Logger, { start, notLoaded }: ReconcilerThreadPorts) {
   const data = readEnvironment(environment, process.env);

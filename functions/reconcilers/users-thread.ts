@@ -5,9 +5,9 @@ import { outliveErrors } from '#adapters/process/unhandled-errors.ts';
 import { WorkerCalls } from '#adapters/server/function-thread/worker-calls.ts';
 import { exportedFunctions } from '#lib/sdk/webhook-sdk/exported-functions.ts';
 
-/** The thread of a user's reconcilers: loads their file, and serves calls. Rejects if the file cannot be loaded, which ends the thread. */
+/** The thread of a user's reconcilers. Loads their file and serves calls. Rejects if the file cannot be loaded, which ends the thread. */
 export async function serveReconcilers(load: () => Promise<object>): Promise<void> {
-  const port = parentPort as MessagePort; // always there in a worker
+  const port = parentPort as MessagePort; // always defined in a worker
   const calls = new WorkerCalls({ port, clock: systemClock, withConsole });
   captureConsole(calls.logger());
   const { reconcilers } = exportedFunctions(await load());

@@ -11,19 +11,19 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /** The ports of a user's reconciler that runs in threads. */
 export interface UsersThreadsPorts {
-  /** The reconciler, one of the file. */
+  /** The name of a reconciler in the file. */
   readonly name: string;
   readonly limits: FunctionLimits;
   readonly log: Logger;
   /** Time in ms for an aborted call to end. Default one second. */
   readonly grace?: number;
-  /** Begins a worker that runs `serveReconcilers`. */
+  /** Starts a worker that runs `serveReconcilers`. */
   start(): Worker;
-  /** The API, as the reconciler. */
+  /** Sends requests to the API as the reconciler. */
   handle(request: ApiRequest): Promise<ApiResponse>;
 }
 
-/** A reconciler in threads, until it is closed. */
+/** A reconciler that runs in threads until it is closed. */
 export interface ThreadedReconciler {
   readonly reconciler: DefinedReconciler;
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export interface ThreadedReconciler {
 
 const SETTINGS = { timeout: 'functions.yaml', memory: 'functions.yaml' };
 
-/** Loads a reconciler in a thread of its own. Rejects if its file cannot be loaded, or does not declare it. */
+/** Loads a reconciler in its own thread. Rejects if its file cannot be loaded, or does not declare the reconciler. */
 export async function usersThreads({ name, ...ports }: UsersThreadsPorts): Promise<ThreadedReconciler> {
   const start = (): FunctionThread => new FunctionThread({ ...ports, settings: SETTINGS });
   const first = start();

@@ -11,7 +11,7 @@ import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
 const AT_ONCE = 8;
 
-/** Works on deliveries of the queue of one user's reconciler. Resolves with those that it must make again. */
+/** Processes messages of the queue of one user's reconciler. Resolves with the ids of the messages that the queue must redeliver. */
 export function workOfUsers(
   batch: readonly DeliveryResult[],
   { name, maxConcurrent = AT_ONCE, reconcile }: Reconciler,
@@ -27,12 +27,12 @@ export function workOfUsers(
 interface EveryPorts extends Pick<Queues, 'send' | 'later'> {
   /** The queue of the reconciler. */
   readonly queue: string;
-  /** Objects started per second. Default all immediately. */
+  /** Number of objects that start per second. Default: all start immediately. */
   readonly perSecond?: number;
   nonce(): string;
 }
 
-/** Requests a reconcile of every object, for a schedule and after a deployment with new code. */
+/** Requests a reconcile of every object, for a schedule or after a deployment with new code. */
 export async function everyObject({ name: reconciler, all }: Reconciler, ports: EveryPorts): Promise<void> {
   const { queue, perSecond = Infinity, send, later, nonce } = ports;
   const keys = (await all?.()) ?? [];
@@ -51,7 +51,8 @@ interface DeployedPorts extends EveryPorts {
 
 /**
  * Reconciles every object after a deployment with new code of the author, at `perSecond` objects per second. CloudFormation updates the
- * resource only then. A new reconciler receives its objects because its declaration is new. The deployment does not wait.
+ * resource only in that case. A new reconciler receives all objects anyway, because its declaration is new. The deployment does not wait
+ * for the reconciles.
  */
 export async function afterDeployment(deployed: Deployment, { reconciler, ...ports }: DeployedPorts): Promise<void> {
   await answerDeployment(deployed);

@@ -35,7 +35,7 @@ test('each has a unique name, and reconcilers of the server itself always run', 
   expect(await names(['*', '-namespace-controller'])).toEqual(all.filter((name) => name !== 'namespace'));
 });
 
-/** Keys of these reconcilers are not objects: each covers many objects, or has no kind here. */
+/** Reconcilers whose keys are not objects: each key covers many objects, or has no kind here. */
 const OF_MANY = [
   'apiserver-lease-gc',
   'bootstrap',

@@ -69,20 +69,20 @@ import { servicePools } from '#lib/server/registry/kinds/core/service/allocator/
 import type { DependentsIndex } from '#lib/storage/dependents.ts';
 import { DEFAULT_CLUSTER } from '#lib/storage/keys.ts';
 
-/** The ports and settings of built-in reconcilers, apart from the client. */
+/** The ports and settings of the built-in reconcilers, except for the client. */
 export interface ReconcilerOptions {
-  /** Certificates that verify the server's, PEM: the content of kube-root-ca.crt. Empty: it is not published. */
+  /** CA certificates that verify the server, PEM: the content of kube-root-ca.crt. If empty, the ConfigMap is not published. */
   readonly authority: string;
-  /** The content of extension-apiserver-authentication. Default: it is not published. */
+  /** The content of extension-apiserver-authentication. Default: the ConfigMap is not published. */
   readonly trust?: ClusterTrust;
-  /** The authority that signs CertificateSigningRequests, PEM. Default none. */
+  /** The CA that signs CertificateSigningRequests, PEM. Default: none. */
   readonly signer?: { readonly certificate: string; readonly key: string };
   /** The server's address. */
   readonly address: Address;
   readonly clock: Clock;
-  /** Remembers the events of this process, over all reconcilers that it makes. */
+  /** Correlates the events of this process over all its reconcilers. */
   readonly events: EventCorrelator;
-  /** Finds dependents for a process that does not see every change. Default it does. */
+  /** Finds dependents in a process that does not see every change. Default: the process sees every change. */
   readonly index?: DependentsIndex;
   /** Time in ms without a heartbeat after which a node is unhealthy. Default upstream's 50 s. */
   readonly nodeMonitorGracePeriod?: number;
@@ -93,18 +93,18 @@ export interface ReconcilerOptions {
 type Core = Pick<Apiserver, 'handle' | 'tokenIssuer' | 'quotaLedger' | 'storageOf' | 'loopbackToken'> &
   Partial<Pick<Apiserver, 'availability'>>;
 
-/** The parts of a reconciler: clients by account, and the settings. */
+/** The inputs of a reconciler: clients by account, and the settings. */
 interface Means extends ReconcilerOptions {
   readonly server: Core;
   /** Acts as the service account of this name in kube-system. */
   account(name: string): Client;
-  /** Acts as the server itself; the name becomes the field manager of its writes. */
+  /** Acts as the server itself. The name becomes the field manager of its writes. */
   self(name: string): Client;
 }
 
 type Make = (means: Means) => Reconciler | readonly Reconciler[];
 
-/** Reconcilers are made often, an authority once. */
+/** Caches CAs, because reconcilers are created often. */
 const authorities = new WeakMap<object, CertificateAuthority>();
 
 function authorityOf(signer: NonNullable<ReconcilerOptions['signer']>): CertificateAuthority {
@@ -113,7 +113,7 @@ function authorityOf(signer: NonNullable<ReconcilerOptions['signer']>): Certific
   return authority;
 }
 
-/** Reconcilers that upstream's controller manager runs, under its names of controllers: which of them run may be chosen. */
+/** Reconcilers of upstream's controller manager, by upstream's controller names. `--controllers` selects which of them run. */
 const CONTROLLERS: Readonly<Record<string, Make>> = {
   'bootstrap-signer-controller': ({ account, clock }) => bootstrapSigner(account('bootstrap-signer'), clock),
   'certificatesigningrequest-approving-controller': ({ account, clock, events }) =>
@@ -208,7 +208,7 @@ const CONTROLLERS: Readonly<Record<string, Make>> = {
     protection('volumeattributesclass-protection', account('volumeattributesclass-protection-controller')),
 };
 
-/** Reconcilers that upstream's API server runs by itself: they always run, as the server's own user. */
+/** Reconcilers that upstream's API server runs itself. They always run, as the server's own user. */
 const SERVER: readonly Make[] = [
   ({ self, clock }) => apiextensionsController(self('kube-apiserver'), clock),
   ({ self, address, trust = { clientAuthority: '' } }) => bootstrapController(self('kube-apiserver'), address, trust),
@@ -239,10 +239,10 @@ const OFF: readonly string[] = ['bootstrap-signer-controller', 'token-cleaner-co
 /** Accounts of controllers whose roles are not cluster-wide. */
 const OTHER_ACCOUNTS: readonly string[] = ['bootstrap-signer', 'token-cleaner'];
 
-/** The names that `--controllers` knows. */
+/** The names that `--controllers` accepts. */
 export const CONTROLLER_NAMES: readonly string[] = Object.keys(CONTROLLERS);
 
-/** Bearer tokens that built-in reconcilers of this process act by, each as the service account that has its role. */
+/** Bearer tokens of the built-in reconcilers in this process. Each token authenticates the service account with the reconciler's role. */
 export class ControllerTokens {
   readonly #byAccount = new Map(
     [...Object.keys(CONTROLLER_ROLES), ...OTHER_ACCOUNTS].map((account) => [account, newUid()]),
@@ -255,7 +255,7 @@ export class ControllerTokens {
     return token;
   }
 
-  /** The users of the tokens, for the server that is to know them. */
+  /** The tokens and their users, for the server that accepts them. */
   users(): [token: string, user: User][] {
     return Array.from(this.#byAccount, ([account, token]) => {
       const { name, groups } = serviceAccountUser({ namespace: 'kube-system', account: { name: account, uid: '' } });
@@ -264,7 +264,7 @@ export class ControllerTokens {
   }
 }
 
-/** The reconcilers that a control plane runs: the server's own, and those controllers that were chosen (`isSelected`). */
+/** The reconcilers of a control plane: the server's own, and the selected controllers (`isSelected`). */
 export function builtInReconcilers(
   server: Core,
   tokens: ControllerTokens,

@@ -68,7 +68,7 @@ test('converges in processes without memory, with their own accounts', async () 
   await cloud.settle();
   expect([await user.list(SETS, inTeam), (await user.list(PODS, inTeam)).length]).toEqual([[], 2]);
 
-  await user.delete({ resource: PODS, namespace: 'team', name: 'bare' }, { gracePeriodSeconds: 0 }); // no node ends it
+  await user.delete({ resource: PODS, namespace: 'team', name: 'bare' }, { gracePeriodSeconds: 0 }); // no kubelet terminates it
   await user.delete({ resource: NAMESPACES, namespace: '', name: 'team' });
   await cloud.settle();
   expect(await user.get({ resource: NAMESPACES, namespace: '', name: 'team' })).toBeUndefined();

@@ -13,29 +13,29 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { DEFAULT_CLUSTER, parseKey } from '#lib/storage/keys.ts';
 import type { Change, SequenceStore, Version } from '#lib/storage/sequence.ts';
 
-/** The available built-in reconcilers. They are created anew for each piece of work, because other processes work concurrently. */
+/** The available built-in reconcilers. New instances are created for each message, because other processes work concurrently. */
 export interface BuiltIns {
   make(): readonly Reconciler[];
-  /** Kept for the lifetime of the process: reconcilers that must know how long a condition has lasted. */
+  /** Reconcilers that are kept for the lifetime of the process, because they measure how long a condition lasts. */
   readonly lasting: readonly Reconciler[];
-  /** Names of disabled reconcilers; their delayed messages are dropped. */
+  /** Names of disabled reconcilers. Their delayed messages are dropped. */
   readonly off: ReadonlySet<string>;
   readonly store: Pick<SequenceStore, 'sequence'>;
   readonly index: DependentsIndex;
-  /** Reads the state that reconcilers would otherwise remember. */
+  /** Reads state that a long-running process would keep in memory. */
   readonly client: Client;
 }
 
 const AT_ONCE = 8;
 
-/** Works on deliveries of the FIFO queue. Resolves with those that it must make again. */
+/** Processes messages of the FIFO queue. Resolves with the ids of the messages that the queue must redeliver. */
 export function work(
   batch: readonly DeliveryResult[],
   builtIns: BuiltIns,
   ports: Omit<BatchPorts, 'workerOf'>,
 ): Promise<readonly string[]> {
   const names = new Set(builtIns.make().map(({ name }) => name));
-  const read = readOnce(builtIns.client); // the changes of a batch were made before it
+  const read = readOnce(builtIns.client); // valid for the whole batch, because its changes were committed before the batch arrived
   const workerOf = (name: string): Worker | undefined => {
     if (name === BUILT_IN)
       return { maxConcurrent: AT_ONCE, work: (message) => hop(message, builtIns, { ...ports, read }) };
@@ -47,7 +47,7 @@ export function work(
 
 const DONE: Worker = { maxConcurrent: AT_ONCE, work: async () => undefined };
 
-/** Forwards delayed messages to the end of the queue of their object. Resolves with the deliveries that failed. */
+/** Forwards delayed messages to the end of their object's queue. Resolves with the ids of the messages that failed. */
 export async function forward(
   batch: readonly DeliveryResult[],
   { queues, onError }: Pick<BatchPorts, 'queues' | 'onError'>,
@@ -65,8 +65,8 @@ export async function forward(
 }
 
 /**
- * The first messages of reconcilers: their initial keys, and keys that only time makes due. A schedule sends them; repeated messages change
- * nothing.
+ * The initial messages of reconcilers: their initial keys, and keys that only become due with time. A schedule sends them, and repeated
+ * messages have no effect.
  */
 export function initialMessages({ make }: Pick<BuiltIns, 'make'>, nonce: () => string): readonly ReconcileMessage[] {
   return make().flatMap(({ name: reconciler, initial = [] }) =>
@@ -91,7 +91,10 @@ async function reconcile({ reconciler: name, name: key }: ReconcileMessage, buil
   return reconciler.reconcile(key);
 }
 
-/** Reads the change that a message is about, and forwards the affected keys. A failure of one reconciler does not delay the others. */
+/**
+ * Reads the change that a message refers to, and sends a message for each affected key. A failure of one reconciler does not delay the
+ * others.
+ */
 async function hop(
   message: ReconcileMessage,
   builtIns: BuiltIns,
@@ -116,11 +119,14 @@ async function hop(
 
 interface Concern {
   keysFor(reconciler: Reconciler): Promise<readonly string[]>;
-  /** A reconciler at this version has seen the change. */
+  /** The version that includes the change, for the messages to reconcilers. */
   readonly version: Version;
 }
 
-/** A message may be older than the log's retention. Then every object that the change may have concerned is reconciled. */
+/**
+ * Determines the affected keys. If the message is older than the log's retention, every object that the change may have affected is
+ * reconciled.
+ */
 async function concernOf(message: ReconcileMessage, builtIns: BuiltIns, read: Reader): Promise<Concern> {
   const { client, store } = builtIns;
   const found = await changeAt(message, builtIns);
@@ -137,7 +143,7 @@ interface LoggedChange {
   readonly before: ObjectChange | undefined;
 }
 
-/** Undefined if the log no longer has the change or the state before it, or if they cannot be read. */
+/** Undefined if the log no longer contains the change or the previous state, or if they cannot be read. */
 async function changeAt(
   { sequence, version }: ReconcileMessage,
   { store }: BuiltIns,
@@ -153,7 +159,7 @@ async function changeAt(
   return { change: changeOf(type, { key, body, summary: change }, { body: old }), before };
 }
 
-/** The object's last folded state, as if it had just been created; or deleted. */
+/** The object's last folded state as an ADDED change, or a deletion if none exists. */
 async function stateOf({ cluster, sequence, name }: ReconcileMessage, { store }: BuiltIns): Promise<ObjectChange> {
   const key = `${cluster}/${name.slice(0, name.lastIndexOf('@'))}`;
   const item = readable((await store.sequence(sequence).read(key)).item);

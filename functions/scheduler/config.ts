@@ -7,25 +7,25 @@ const arn = z.string().startsWith('arn:');
 const environment = z.object({
   /** The URL that clients use for the API. */
   DAVIT_ENDPOINT: z.url({ protocol: /^https$/ }),
-  /** The queue that triggers it. */
+  /** The queue that triggers the function. */
   DAVIT_QUEUE_ARN: arn,
   DAVIT_QUEUE_URL: z.url(),
-  /** The role by which schedules send to that queue, and the group that they are in. */
+  /** The role with which schedules send to that queue. The next variable is the group of these schedules. */
   DAVIT_SCHEDULE_ROLE: arn,
   DAVIT_SCHEDULE_GROUP: z.string().min(1),
   /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
 });
 
-/** The configuration of the function that schedules. */
+/** The configuration of the function that schedules pods. */
 export interface Config {
   /** `host:port` */
   readonly address: string;
-  /** A file of a KubeSchedulerConfiguration as JSON, which need not be there. */
+  /** The file with a KubeSchedulerConfiguration as JSON, which is optional. */
   readonly file: string;
-  /** The queue that triggers it. */
+  /** The queue that triggers the function. */
   readonly queueUrl: string;
-  /** The queue and role of schedules that start a scheduling run at a time. */
+  /** The queue and role of schedules that trigger a run at a given time. */
   readonly schedules: {
     readonly queueArn: string;
     readonly roleArn: string;
@@ -33,7 +33,7 @@ export interface Config {
   };
 }
 
-/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+/** Reads the environment. Throws TypeError with one line that names the invalid variables. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));

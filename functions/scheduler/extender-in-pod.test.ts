@@ -28,8 +28,7 @@ const configuration = schedulerConfiguration({
 });
 
 /**
- * Creates a pod on `n1` behind the Service `extender` in the namespace `tools`, and a pod that waits for a node. Returns the first pod's
- * UID.
+ * Creates a pod on `n1` for the Service `extender` in the namespace `tools`, and a pod that waits for a node. Returns the first pod's UID.
  */
 async function populate(admin: Client): Promise<string> {
   await admin.create({ group: '', version: 'v1', resource: 'namespaces' }, { metadata: { name: 'tools' } });

@@ -33,7 +33,7 @@ const RESERVE = 10_000;
 type Platform = Awaited<ReturnType<typeof openPlatform>>;
 let started: Promise<Platform> | undefined;
 
-/** Tries all waiting pods, for any trigger. If it throws, the batch is delivered again. */
+/** Tries to schedule all waiting pods, whatever the trigger. If it throws, the batch is redelivered. */
 export async function handler(event: unknown, context: Context): Promise<void> {
   outliveErrors(reportUnhandled);
   const platform = await (started ??= start());
@@ -58,7 +58,7 @@ export async function handler(event: unknown, context: Context): Promise<void> {
   await duringWork({ requestId, invocation: requestId }, look);
 }
 
-/** Sends messages to its own queue; the SQS client is loaded when a pod waits. */
+/** Sends messages to the function's own queue. The SQS client is loaded when a pod waits. */
 const later = (): ReturnType<typeof openQueue> => (queue ??= openQueue());
 let queue: ReturnType<typeof openQueue> | undefined;
 
@@ -86,7 +86,7 @@ async function schedule({ server, channels }: Platform, client: Client, signal: 
   return await scheduleAll(parts, signal);
 }
 
-/** Truncates to the minute, so that at most one schedule is created a minute, however many runs leave pods waiting. */
+/** Truncates to the minute, so that at most one schedule per minute is created, however many runs leave pods waiting. */
 const minuteOf = (at: number): string => new Date(at).toISOString().slice(0, 16);
 
 async function start(): Promise<Platform> {

@@ -11,7 +11,7 @@ type Word = readonly [number, string | undefined];
 const NAMES = new Set(['default-scheduler']);
 const refuse = (): Promise<never> => Promise.reject(new Error('not asked for'));
 
-/** A world with waiting pods of these specs and one lease, and the result of a run. */
+/** A world with one lease and with waiting pods that have these specs, and the result of a run. */
 function aWorld(specs: readonly JsonObject[], done = true) {
   let lease: JsonObject | undefined;
   const clock = new ManualClock();

@@ -6,9 +6,9 @@ import { items, text } from '#lib/machinery/unstructured.ts';
 
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
-/** Pods that wait for a node, of any scheduler. */
+/** Selects pods that wait for a node, for any scheduler. */
 const WAITING = 'spec.nodeName=,status.phase!=Succeeded,status.phase!=Failed';
-/** The lease that upstream's schedulers elect their leader by. */
+/** The lease with which upstream's schedulers elect their leader. */
 const LEASE = { namespace: 'kube-system', name: 'kube-scheduler' };
 /** Interval in ms until waiting pods are tried again. */
 const AGAIN = 60_000;
@@ -25,14 +25,14 @@ export interface SchedulingRunPorts {
   readonly identity: string;
   /** Names of the schedulers whose pods are placed here. */
   readonly schedulerNames: ReadonlySet<string>;
-  /** The runs whose end is to be checked; undefined if anything else triggered this run. */
+  /** The runs whose end this run checks. Undefined if this run has any other trigger. */
   readonly after?: readonly string[];
   /**
-   * Assigns nodes to pods; the client fences the bindings. Resolves with true if no pod waits any more, and with false if the signal
+   * Assigns nodes to pods. The client fences the bindings. Resolves with true if no pod waits any more, and with false if the signal
    * aborts.
    */
   schedule(client: Client, lost: AbortSignal): Promise<boolean>;
-  /** Triggers a run after this many milliseconds, whether or not this run ends. `after` names the run to be checked. */
+  /** Triggers a run after this many milliseconds, even if this run is killed. `after` is the identity of the run to check. */
   lookIn(milliseconds: number, after?: string): Promise<void>;
   /** Triggers a run at `at`, in milliseconds since the epoch, or a little later. */
   lookAt(at: number): Promise<void>;
@@ -40,9 +40,9 @@ export interface SchedulingRunPorts {
 }
 
 /**
- * Runs once for all waiting pods, and schedules another run for the pods that still wait, because nothing else triggers one for them. While
- * another run holds the lease, it does nothing, and the trigger is handled soon after. A killed run is detected by the check message that
- * it sent before: the lease still names that run then.
+ * Runs once for all waiting pods. Schedules another run if pods still wait, because nothing else would trigger one. While another run holds
+ * the lease, it only delays the trigger. A killed run is detected by the check message that it sent at its start: the lease still names
+ * that run.
  */
 export async function scheduleOnce(ports: SchedulingRunPorts): Promise<void> {
   const { client, clock, identity, reportFault } = ports;
@@ -56,7 +56,7 @@ export async function scheduleOnce(ports: SchedulingRunPorts): Promise<void> {
   if (done === false) await ports.lookAt(clock.now() + AGAIN);
 }
 
-/** Whether nothing else triggered this run, and the runs to be checked have ended and released the lease. */
+/** Whether this run only checks other runs, and they have ended and released the lease. */
 async function isOver({ client, after }: SchedulingRunPorts): Promise<boolean> {
   if (after === undefined) return false;
   const lease = await client.get({ resource: LEASES, ...LEASE });

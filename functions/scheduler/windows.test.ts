@@ -19,7 +19,8 @@ interface Message {
 }
 
 /**
- * A queue with a batching window, the function that consumes it, and pods that wait until a run of this many milliseconds has placed them.
+ * A queue with a batching window, the function that consumes it, and pods that wait until a run places them. A run takes this many
+ * milliseconds.
  */
 class World {
   readonly clock = new ManualClock();
@@ -40,7 +41,7 @@ class World {
     for (let i = 0; i < pods; i++) this.#queue.push({ body: '{"kind":"Pod"}', due: this.clock.now() });
   }
 
-  /** Passes a second. */
+  /** Advances the clock by one second. */
   async pass(): Promise<void> {
     const due = this.#queue.filter((message) => message.due <= this.clock.now());
     const isFull = due.length >= BATCH || this.clock.now() - (due[0]?.due ?? Number.POSITIVE_INFINITY) >= WINDOW;

@@ -22,37 +22,37 @@ import type { ServiceResolver } from '#lib/server/webhook/service-resolver.ts';
 export interface SchedulerParts {
   readonly client: Client;
   readonly clock: Clock;
-  /** Numbers from 0 to below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   random(): number;
-  /** Default upstream's. */
+  /** Default: upstream's. */
   readonly configuration?: SchedulerConfiguration | undefined;
-  /** The transport to the extenders that it names. Without a transport, they are not called. */
+  /** The transport to the extenders in the configuration. Without a transport, they are not called. */
   readonly connections?: ExtenderConnections | undefined;
-  /** How nodes are chosen. Default one pod at a time. */
+  /** How nodes are selected. Default: one pod at a time. */
   readonly strategy?: Strategy | undefined;
-  /** Remembers the events of the process. Default: those of one scheduler. */
+  /** Tracks the event series of the process. Default: those of this scheduler only. */
   readonly events?: EventSeries;
   reportFault(error: unknown): void;
 }
 
-/** Acts as a scheduler through an API server in this process. The token authenticates as the scheduler's user there. */
+/** A client that acts as a scheduler through an API server in this process. The token authenticates as the scheduler's user there. */
 export const schedulerClient = (
   { handle, token }: Pick<Apiserver, 'handle'> & { readonly token: string },
   userAgent = 'kube-scheduler',
 ): Client => apiClient({ handle, token, userAgent });
 
-/** Reaches extenders. */
+/** The transport to extenders. */
 export interface ExtenderConnections {
   readonly transport: ExtenderTransport;
-  /** Finds the Services that URLs of extenders name. */
+  /** Resolves the Services in the URLs of extenders. */
   readonly services: ServiceResolver;
-  /** The text of a file that the configuration names. */
+  /** Reads a file that the configuration names. */
   readFile(path: string): string;
 }
 
 /**
- * The scheduler's outgoing connections. In a function, files are those beside the bundle. Pods are reached via `channels`, the channels of
- * nodes.
+ * The scheduler's outgoing connections. In a function, files are read from the folder of the bundle. Pods are reached via `channels`, the
+ * channels of nodes.
  */
 export async function newExtenderConnections(
   { services }: Pick<Apiserver, 'services'>,
@@ -89,8 +89,8 @@ export function buildScheduler({
 }
 
 /**
- * Places all waiting pods, based on the present objects, and ends; called after a change. Resolves with true if no pod waits any more.
- * After the signal aborts, it starts nothing new.
+ * Places all waiting pods based on the current objects. Call it after a change. Resolves with true if no pod waits any more. After the
+ * signal aborts, it starts no new work.
  */
 export async function scheduleAll(
   parts: SchedulerParts,

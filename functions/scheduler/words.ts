@@ -3,11 +3,11 @@ import * as z from 'zod';
 const wordSchema = z.object({ after: z.string().min(1) });
 const batchSchema = z.object({ Records: z.array(z.object({ body: z.string() })).min(1) });
 
-/** The text of a message that triggers the check of a run, or of a plain trigger. */
+/** The text of a message that either checks the run `after` or is a plain trigger. */
 export const wordText = (after: string | undefined, identity: string): string =>
   JSON.stringify(after === undefined ? { look: identity } : { after });
 
-/** The runs that a batch of messages checks; undefined if the batch has any other message, or is not a batch. */
+/** The runs that a batch of messages checks. Undefined if the batch contains any other message, or if the event is not a batch. */
 export function looksToCheck(event: unknown): readonly string[] | undefined {
   const batch = batchSchema.safeParse(event);
   if (!batch.success) return undefined;

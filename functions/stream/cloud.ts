@@ -18,7 +18,7 @@ import { loggedDeadLetters } from './lines.ts';
 import { usersReconcilers } from './users-reconcilers.ts';
 import { buildStream, type Stream } from './wiring.ts';
 
-/** The stream over AWS services; the SDK determines their endpoints. */
+/** The stream over AWS services. The SDK determines their endpoints. */
 export function cloudStream(config: Config): Stream {
   const table = connectTable(dynamoClient({}), config.table);
   const kms = clusterKey(config.kmsKey, config.clusterId);

@@ -26,14 +26,14 @@ const environment = z.object({
   /** The directory of the bundle. */
   LAMBDA_TASK_ROOT: z.string().default('.'),
   ...GATEWAY_ENVIRONMENT,
-  /** The relay of that API, which rings many nodes. Default the doorbell rings them all. */
+  /** The relay of the WebSocket API, which notifies many nodes. Default: the doorbell notifies all nodes itself. */
   DAVIT_CHANNEL_FUNCTION: z.string().min(1).optional(),
-  /** The SDK's own: where Lambda is, if not at its own URL. */
+  /** The SDK's own variable for the endpoint of Lambda, if it is not the default one. */
   AWS_ENDPOINT_URL_LAMBDA: z.url().optional(),
   AWS_ENDPOINT_URL: z.url().optional(),
 });
 
-/** The configuration of the function behind the table's stream. */
+/** The configuration of the function that the table's stream triggers. */
 export interface Config {
   readonly table: string;
   readonly clusterId: string;
@@ -41,15 +41,15 @@ export interface Config {
   readonly queueUrl: string;
   readonly kmsKey: string | undefined;
   readonly publish: readonly OnDemand[];
-  /** The file of users' reconcilers, which need not be there. */
+  /** The file of users' reconcilers, which is optional. */
   readonly declarations: string;
-  /** The WebSocket API of nodes; undefined if nodes are not notified. */
+  /** The WebSocket API of nodes. Undefined if nodes are not notified. */
   readonly gateway: GatewaySettings | undefined;
-  /** The function that notifies many nodes, if there is one. */
+  /** The function that notifies many nodes, if any. */
   readonly relay: { readonly name: string; readonly endpoint?: string } | undefined;
 }
 
-/** Reads the environment. Throws TypeError, one line, that names what is wrong. */
+/** Reads the environment. Throws TypeError with one line that names the invalid variables. */
 export function configOf(env: Readonly<Record<string, string | undefined>>): Config {
   const read = environment.safeParse(env);
   if (!read.success) throw new TypeError(issuesText(read.error.issues));

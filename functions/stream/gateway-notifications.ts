@@ -13,11 +13,14 @@ import type { NotificationSender, NotificationsPorts } from '#lib/stream/notific
 /** The ports that notify nodes of an account. */
 export interface NotificationWays {
   readonly posts: Pick<Posts, 'post'>;
-  /** Passes an event to the relay, which notifies the nodes in it. If absent, the doorbell notifies any number of nodes itself. */
+  /**
+   * Passes an event to the relay, which notifies the nodes that the event names. If absent, the doorbell notifies any number of nodes
+   * itself.
+   */
   readonly invoke?: (event: string, signal: AbortSignal) => Promise<void>;
 }
 
-/** Notifies the nodes in the table's records with posts to a gateway. Uses the relay if there are many. */
+/** Notifies the nodes in the table's records with posts to a gateway. Uses the relay for many nodes. */
 export function gatewayNotifications(
   table: Table,
   { posts, invoke }: NotificationWays,
@@ -42,7 +45,7 @@ export function latePosts(settings: GatewaySettings, clock: Clock): Pick<Posts, 
   return { post: async (...asked) => (await opened()).post(...asked) };
 }
 
-/** Invokes the relay. The code that signs it is loaded with the first: few batches notify enough nodes to need it. */
+/** Invokes the relay. The first call loads the code that signs the request, because few batches notify enough nodes to need it. */
 export const lateInvoke =
   (
     { region, credentials }: GatewaySettings,

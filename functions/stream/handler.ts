@@ -10,12 +10,12 @@ import { linesOf } from './lines.ts';
 import { triggerOf } from './trigger.ts';
 import type { Stream } from './wiring.ts';
 
-/** Time in ms before the invocation's end after which no further page is started. */
+/** Time in ms before the end of the invocation after which no further page is started. */
 const RESERVE = 20_000;
 
 let stream: Stream | undefined;
 
-/** Triggered by the table's stream, a schedule, or a deployment. Rejects if work remains, so that it is triggered again. */
+/** Handles a trigger from the table's stream, a schedule, or a deployment. Rejects if work remains, so that it is triggered again. */
 export async function handler(
   event: unknown,
   context: Pick<Context, 'functionName' | 'awsRequestId' | 'getRemainingTimeInMillis'>,

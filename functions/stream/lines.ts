@@ -6,8 +6,8 @@ type Line = Readonly<Record<string, unknown>>;
 
 /**
  * The log lines of a run: the number of delivered changes per queue, the metric for the lag alarm, and the sequences that are not fully
- * delivered, with the reason. A run that leaves no lag has no metric, because a metric costs for each hour with a value. Nodes that could
- * not be notified are counted without an alarm: each polls within minutes.
+ * delivered, with the reason. A run without lag logs no metric, because each hour with a value of a metric is billed. Nodes that could not
+ * be notified are counted without an alarm, because each polls within minutes.
  */
 export function linesOf(
   { lag, furthest, faults, delivered, rung }: Outcome,
@@ -57,7 +57,7 @@ const textOf = (fault: unknown): string => (fault instanceof Error ? (fault.stac
 const causeOf = (fault: unknown): Line =>
   fault instanceof Error && fault.cause !== undefined ? { cause: String(fault.cause) } : {};
 
-/** The embedded metric format. */
+/** A line in the embedded metric format. */
 const metricOf = (Name: 'Lag' | 'RingFaults', value: number, FunctionName: string, Timestamp: number): Line => ({
   _aws: {
     Timestamp,

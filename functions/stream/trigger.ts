@@ -12,13 +12,13 @@ const records = z.object({
 });
 const schedule = z.object({ schedule: z.string() });
 const resync = z.object({ resync: z.array(z.string().min(1)).min(1) });
-/** Why the function was invoked. */
+/** The reason why the function was invoked. */
 export type Trigger =
-  /** Something was written to these sequences. */
+  /** These sequences have new entries. */
   | { readonly ring: readonly string[] }
-  /** Time has passed: whatever lags is to be found. */
+  /** Time has passed. The function looks for sequences that lag. */
   | { readonly ringAll: true }
-  /** These reconcilers, or all for `*`, are to reconcile every object. */
+  /** These reconcilers, or all for `*`, should reconcile every object. */
   | { readonly resync: readonly string[] }
   /** The declared functions have changed. */
   | { readonly deployed: Deployment };
@@ -35,7 +35,7 @@ export function triggerOf(event: unknown): Trigger {
   throw new TypeError('an event of neither a stream, a schedule nor a deployment');
 }
 
-/** The logs that got an entry. Which one it was does not matter: that is read from the log. */
+/** The sequences whose logs have a new entry. The entry itself does not matter, because the log is read. */
 function sequencesOf(all: z.infer<typeof records>['Records']): string[] {
   const keys = all.flatMap(({ eventName, dynamodb: { Keys } }) =>
     eventName === 'INSERT' ? [Keys[TABLE.partitionKey]?.S ?? ''] : [],

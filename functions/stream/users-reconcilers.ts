@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { parseDeclarations } from '#lib/client/controller/declaration.ts';
 import { byDeclaration, type RequestRoute } from '#lib/stream/request-consumer.ts';
 
-/** For each reconciler, its declaration and the FIFO queue of its function; the built-in reconcilers have a queue of their own. */
+/** For each reconciler, its declaration and the FIFO queue of its function. The built-in reconcilers have a separate queue. */
 const entries = z.array(z.strictObject({ queue: z.string().endsWith('.fifo'), declaration: z.unknown() }));
 
-/** Users' reconcilers; none if the deployment has no such file. Throws TypeError if the file is invalid. */
+/** Users' reconcilers. Empty if the deployment has no such file. Throws TypeError if the file is invalid. */
 export function usersReconcilers(file: string): readonly RequestRoute[] {
   if (!existsSync(file)) return [];
   const read = entries.safeParse(JSON.parse(readFileSync(file, 'utf8')));

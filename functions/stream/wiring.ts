@@ -31,29 +31,29 @@ export interface StreamParts {
   readonly clusterId: string;
   readonly publish: readonly OnDemand[];
   readonly reconcilers: readonly RequestRoute[];
-  /** Settings for nodes with channels. Undefined if the deployment has none; notifications then cost nothing. */
+  /** Settings for nodes with channels. Undefined if the deployment has none. Notifications then cost nothing. */
   readonly rings?: Omit<NotificationsPorts, 'clock'>;
 }
 
 /** The result of a trigger. */
 export interface Outcome {
-  /** Committed versions that are not yet delivered, for the sequence furthest behind. */
+  /** The number of committed versions that are not delivered yet, for the sequence that is furthest behind. */
   readonly lag: number;
-  /** That sequence, if one is behind. */
+  /** The sequence that is furthest behind, if any. */
   readonly furthest?: string;
   readonly faults: readonly { readonly sequence: string; readonly error: unknown }[];
   readonly delivered: readonly (Delivered & { readonly sequence: string })[];
-  /** The notified nodes, if any can be notified. */
+  /** The notified nodes. Undefined if nodes cannot be notified. */
   readonly rung?: NotifiedNodes;
 }
 
 /** Delivers committed changes. */
 export interface Stream {
-  /** Handles a trigger while time remains. */
+  /** Handles a trigger while time remains in the invocation. */
   handle(trigger: Trigger, options: { hasTime(): boolean }): Promise<Outcome>;
 }
 
-/** Leases are renewed all the time: their log is long before it is worth folding. */
+/** Leases are renewed continuously, so their log grows long before a checkpoint is worthwhile. */
 const LEASES = leaseSequence('');
 const LEASES_EVERY = 60_000;
 
@@ -88,12 +88,15 @@ function outcomeOf(rung: readonly RingResult[]): Outcome {
   return { lag, ...defined({ furthest }), faults, delivered };
 }
 
-/** Reconcilers of the objects that a control plane and its declared functions have from the start, with their keys for all of them. */
+/**
+ * Reconcilers of the objects that exist from the start, of a control plane and its declared functions. Each has one key for all its
+ * objects.
+ */
 const MAKERS = [BOOTSTRAP, REGISTRATION, API_REGISTRATION, ACCOUNTS];
 
 /**
- * Sends the reconcilers of first objects, of declared webhooks and of accounts their keys, and users' reconcilers the objects that existed
- * before them.
+ * Triggers the reconcilers of initial objects, of declared webhooks and APIs, and of accounts. Sends users' reconcilers the objects that
+ * existed before them.
  */
 async function afterDeployment(parts: StreamParts): Promise<Outcome> {
   const of = { cluster: DEFAULT_CLUSTER, namespace: '', sequence: '', version: 0 };
@@ -105,7 +108,7 @@ async function afterDeployment(parts: StreamParts): Promise<Outcome> {
   );
 }
 
-/** Sends reconcilers all that is stored, whatever they have seen of it. Events of it are not published. */
+/** Sends all stored objects to reconcilers, even those that they have already seen. No events are published. */
 async function resyncAll(parts: StreamParts, names: readonly string[]): Promise<Outcome> {
   const { store, queue, deadLetters, clock, reconcilers } = parts;
   const selected = reconcilers.filter(({ name }) => names.includes('*') || names.includes(name));

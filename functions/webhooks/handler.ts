@@ -4,7 +4,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import type { DefinedWebhook } from '#lib/sdk/webhook-sdk/webhook.ts';
 
-/** Answers an invocation with a review by the same review with its response. It throws as the webhook throws. */
+/** Handles an invocation whose event is a review. Returns the same review with its response. Throws the webhook's error. */
 export function webhookHandler(webhook: DefinedWebhook, log: Logger) {
   return async (review: Json, context: Pick<Context, 'getRemainingTimeInMillis'>): Promise<JsonObject> => {
     if (!isObject(review)) throw badRequest('the review is no object');
