@@ -42,14 +42,15 @@ import { type ServingInputs, servePort } from './serving.ts';
 const { random } = Math;
 const clock = systemClock;
 /**
- * Maximum time in ms that the first report waits for the container runtime, and the time within which a node that becomes ready is reported
- * at once.
+ * Time-outs in ms: how long the first report waits for the container runtime, and how long after the start a node that becomes ready
+ * triggers an immediate report.
  */
 const FIRST_LOOK = 5000;
 const READY_GRACE = 120_000;
 
 /**
- * Joins the machine as a node and keeps it joined until the signal aborts. Rejects if it cannot join, or if another host takes its name.
+ * Joins the machine as a node and keeps it joined until the signal aborts. Rejects if it cannot join, or if another host takes over its
+ * name.
  */
 export async function runAgent(given: AgentOptions, log: Log, signal: AbortSignal): Promise<void> {
   const { options, guard } = await asInstance(given);
@@ -99,7 +100,7 @@ export async function runAgent(given: AgentOptions, log: Log, signal: AbortSigna
   ]);
 }
 
-/** Reports the node and runs its pods, once no other host has its name. */
+/** Reports the node and runs its pods once no other host holds its name. */
 async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
   const { node, configuration } = options;
   await parts.claim.held(signal);
@@ -131,8 +132,8 @@ async function actForNode(options: AgentOptions, parts: Parts, signal: AbortSign
 }
 
 /**
- * Whether the disk was in another machine before. That machine may still run the node's pods, so the server has to confirm that it does
- * not.
+ * Whether the disk was used by another machine before. That machine may still run the node's pods, so the server has to confirm that it
+ * does not.
  */
 async function isCopied(host: Machine, { rootDir, node }: AgentOptions, log: Log): Promise<boolean> {
   const file = machineFile(rootDir);
@@ -156,7 +157,7 @@ function servedOf({ pods, networkMetrics }: Parts): ServedParts {
   return { ...served, metrics: { ...served.metrics, agent: [...served.metrics.agent, ...networkMetrics] } };
 }
 
-/** Swap and cgroups of this machine. It uses cgroups version 1 if a controller of that version is mounted. */
+/** Swap and cgroups of this machine. The machine uses cgroups version 1 if a controller of that version is mounted. */
 async function machineState(): Promise<MachineState> {
   const swaps = await readFile('/proc/swaps', 'utf8').catch(() => ''); // a kernel without swap
   const devices = swaps.split('\n').slice(1);
@@ -170,7 +171,7 @@ interface Parts {
   readonly log: Log;
   readonly node: NodeObject;
   readonly recorder: EventRecorder;
-  /** Triggers a status report soon. */
+  /** Triggers a status report after a short delay. */
   readonly trigger: StatusTrigger;
   readonly claim: NameClaim;
   readonly following: Following;
@@ -179,7 +180,7 @@ interface Parts {
   /** Undefined if the agent does not enforce network policies. */
   readonly enforcer: PolicyEnforcer | undefined;
   readonly networkFacts: NetworkFacts;
-  /** Undefined until a container runtime answers. */
+  /** Undefined until a container runtime responds. */
   pods: NodePods | undefined;
 }
 
@@ -189,14 +190,17 @@ const registrationOf = ({ labels, configuration }: AgentOptions): Registration =
   providerID: configuration.providerID,
 });
 
-/** Runs the pods of the node once a container runtime answers. */
+/** Runs the pods of the node once a container runtime responds. */
 async function runPods(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
   parts.pods = await nodePods({ options, ...parts }, signal);
   parts.log.info('the container runtime answers');
   await parts.pods?.run(signal);
 }
 
-/** Reports the status. A restart of the agent must not show a ready node as NotReady, because its endpoints would be removed. */
+/**
+ * Reports the status. A restart of the agent must not show a ready node as NotReady, because its endpoints would be removed. So the first
+ * report waits for the container runtime.
+ */
 async function keepStatus(options: AgentOptions, parts: Parts, signal: AbortSignal): Promise<void> {
   const isReady = (): boolean => parts.pods?.errors().length === 0;
   const wasReady = await readyWithin(clock, isReady, FIRST_LOOK, signal);
@@ -252,7 +256,7 @@ const keepCertificate = (
     signal,
   );
 
-/** The ports of a channel whose streams are connections to the node's own server. */
+/** Creates the ports of a channel whose streams are connections to the node's own server. */
 async function channelPorts(
   { node, configuration, kubeletPort }: AgentOptions,
   remote: Remote,

@@ -4,7 +4,7 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { isObject, type JsonObject } from '#lib/machinery/json-value.ts';
 import { decodeYaml } from '#lib/machinery/yaml.ts';
 
-/** The documents of a configuration file and of the `.conf` files in a folder, by name. Throws an Error that names the file. */
+/** The documents of a configuration file and of the `.conf` files in a folder, by file name. Throws an Error that names the file. */
 export async function configurationFiles(file?: string, folder?: string): Promise<JsonObject[]> {
   const names = folder === undefined ? [] : (await readdir(folder)).filter((name) => name.endsWith('.conf'));
   const paths = names.toSorted().map((name) => join(folder ?? '', name));

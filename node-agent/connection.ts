@@ -6,10 +6,10 @@ import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { AssertionSigner } from '#lib/server/authentication/node-assertion/signer.ts';
 
-/** A client of the API server with a certificate that can be replaced. */
+/** A client of the API server whose certificate can be replaced. */
 export class NodeConnection implements Disposable {
   readonly client: Client;
-  /** Requests of this node, for lists and watches. */
+  /** The options for this node's requests, such as lists and watches. */
   readonly requests: ApiClientOptions;
   /** Signs requests if the server does not see client certificates. */
   readonly signer: AssertionSigner;
@@ -36,7 +36,7 @@ export class NodeConnection implements Disposable {
     return this.#pair;
   }
 
-  /** Uses this certificate for future requests and ends the connections of the previous one. */
+  /** Uses this certificate for future requests, and closes the connections that used the previous one. */
   replace(pair: KeyPair): void {
     const before = this.#connection;
     this.#pair = pair;

@@ -9,14 +9,14 @@ import {
 } from '#lib/node/credentialprovider/plugin/config.ts';
 import { checkProviders } from '#lib/node/credentialprovider/plugin/validation.ts';
 
-/** The credential provider plugins of a node, whose programs are in the folder. */
+/** The credential provider plugins of a node, whose programs are in one folder. */
 export interface CredentialProviderPlugins extends CredentialProviderConfig {
   readonly folder: string;
 }
 
 /**
- * Reads the configuration of plugins from a file or a folder of files, and checks that their programs exist. Undefined without both flags.
- * Throws an Error in upstream's words.
+ * Reads the configuration of plugins from a file or a folder, and checks that their programs exist. Undefined if neither flag is set.
+ * Throws an Error with upstream's text.
  */
 export async function credentialProviderPlugins(
   config: string | undefined,

@@ -10,16 +10,16 @@ import type { AgentOptions } from './options.ts';
 
 /** The container runtime of a node, and the machine's resources that its pods use. */
 export interface PodFacts extends Pick<NodeFacts, 'errors' | 'runtime' | 'volumesInUse'> {
-  /** `containerd://1.6.20`. '' before the runtime answers. */
+  /** For example `containerd://1.6.20`. '' before the runtime responds. */
   readonly version: string;
   readonly devices?: DeviceResources;
-  /** The pressures from pod eviction. Absent: the current hard thresholds. */
+  /** The pressure conditions from pod eviction. If absent, the current usage is compared with the hard thresholds. */
   readonly pressures?: NodeFacts['pressures'];
 }
 
-/** The kubelet's texts for a runtime that never answered. */
+/** The kubelet's messages for a runtime that never responded. */
 const NO_RUNTIME = ['container runtime is down', 'network state unknown'];
-/** Maps node's names of processors to Go's. */
+/** Maps node's names of processor architectures to Go's. */
 const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'amd64', ia32: '386', ppc64: 'ppc64le' };
 
 /** Reads everything that the node's status depends on. */
@@ -58,13 +58,13 @@ export async function factsOf(
   };
 }
 
-/** The resources that the configuration reserves from pods. */
+/** The resources that the configuration withholds from pods. */
 export const reservedOf = (configuration: AgentOptions['configuration']): NodeAllocatableConfig => ({
   systemReserved: usageOf(configuration.systemReserved),
   kubeReserved: usageOf(configuration.kubeReserved),
   evictionHard: evictionHardOf(configuration.evictionHard, configuration.mergeDefaultEvictionSettings),
 });
 
-/** The maximum pods of the node: `maxPods`, or fewer if `podsPerCore` limits them. */
+/** The maximum number of pods on the node: `maxPods`, or fewer if `podsPerCore` is the stricter limit. */
 const maxPodsOf = ({ maxPods, podsPerCore }: AgentOptions['configuration'], cores: number): number =>
   podsPerCore > 0 ? Math.min(podsPerCore * cores, maxPods) : maxPods;

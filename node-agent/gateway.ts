@@ -6,7 +6,7 @@ import { decodeTicketAnswer, type TicketAnswer } from '#lib/server/channel/gatew
 import { type AgentHello, VERSION } from '#lib/server/channel/hello.ts';
 
 const JSON_TYPE = 'application/json';
-/** The status of a server that accepts the connections of agents itself. */
+/** The status that a server returns if it accepts the connections of agents itself. */
 const METHOD_NOT_ALLOWED = 405;
 
 /** The node's connection to a gateway, if its API server names one. */

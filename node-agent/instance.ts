@@ -4,17 +4,17 @@ import { MetadataGuard } from '#adapters/node/host/network/metadata-guard.ts';
 import { instanceOf, instanceTokens } from '#lib/server/authentication/aws/instance-identity.ts';
 import type { AgentOptions } from './options.ts';
 
-/** An agent that joins as its EC2 instance. */
+/** An agent that joins with the identity of its EC2 instance. */
 interface InstanceAgent {
-  /** The options with the instance's id as the node name, and its identity in place of a bootstrap token. */
+  /** The options with the instance's id as the node name, and its identity instead of a bootstrap token. */
   readonly options: AgentOptions;
   /** Absent if the node joins with a bootstrap token. */
   readonly guard?: MetadataGuard;
 }
 
 /**
- * The options of an agent, with the identity of the EC2 instance if they ask for it. It uses the identity only after pods are blocked from
- * it. Rejects if they cannot be blocked, or if the metadata service does not answer.
+ * Returns the options of an agent, with the identity of the EC2 instance if the options request it. The identity is used only after pods
+ * are blocked from it. Rejects if pods cannot be blocked, or if the metadata service does not respond.
  */
 export async function asInstance(options: AgentOptions): Promise<InstanceAgent> {
   const { ec2Identity: clusterId } = options;

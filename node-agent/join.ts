@@ -20,8 +20,8 @@ import type { AgentOptions } from './options.ts';
 const RETRY = 2000;
 
 /**
- * Returns the API server for a node with a certificate. Without a certificate, the node joins with the bootstrap token. Throws permanent
- * errors.
+ * Joins the node and returns the API server with the node's certificate. If the node has no certificate yet, it requests one with the
+ * bootstrap token. Throws permanent errors.
  */
 export async function join(
   { bootstrapKubeconfig, bootstrapToken, kubeconfig }: AgentOptions,
@@ -43,7 +43,7 @@ export async function join(
   return remote;
 }
 
-/** Whether the certificate belongs to this node. A machine image may contain that of another instance. */
+/** Whether the certificate belongs to this node. A machine image may contain another instance's certificate. */
 async function isOfThisNode({ node, store }: ClientCertificateOptions): Promise<boolean> {
   const pair = await store.current();
   return (
@@ -51,7 +51,7 @@ async function isOfThisNode({ node, store }: ClientCertificateOptions): Promise<
   );
 }
 
-/** Requests the certificate, and retries while the server cannot be reached. */
+/** Requests the certificate. Retries while the server is unreachable. */
 async function certify(
   remote: Remote,
   certificate: ClientCertificateOptions,
@@ -72,7 +72,7 @@ async function certify(
   }
 }
 
-/** The server in a kubeconfig. Undefined if the kubeconfig is missing or unusable. */
+/** The server in a kubeconfig. Undefined if the kubeconfig does not exist or is unusable. */
 async function remoteAt(path: string, log: Log): Promise<Remote | undefined> {
   try {
     return remoteOf(await readFile(path, 'utf8'), path);
@@ -83,7 +83,7 @@ async function remoteAt(path: string, log: Log): Promise<Remote | undefined> {
   }
 }
 
-/** Throws TypeError unless the text is a kubeconfig of a server that can be verified. */
+/** Throws TypeError unless the text is a kubeconfig whose server can be verified. */
 function remoteOf(text: string, path: string): Remote {
   const { remote } = placeOf(text, diskFiles(dirname(path)));
   if (remote.insecure === true)
@@ -91,7 +91,7 @@ function remoteOf(text: string, path: string): Remote {
   return remote;
 }
 
-/** The kubeconfig that upstream's bootstrap writes. */
+/** The kubeconfig in the form that upstream's bootstrap writes. */
 const nodeKubeconfig = ({ url, caBundle, serverName }: Remote, pem: string): string =>
   kubeconfigOf({
     name: { cluster: 'default-cluster', user: 'default-auth', context: 'default-context' },

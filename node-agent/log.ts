@@ -6,13 +6,13 @@ export interface Log {
   info(message: string): void;
   /** Logs details, which are shown with `--v 2` or more. */
   debug(message: string): void;
-  /** A handler for `catch` that logs the failed action and the reason. */
+  /** Returns a handler for `catch` that logs the failed action and the reason. */
   fault(what: string): (error: unknown) => void;
 }
 
 /** The format and verbosity of the log. */
 export interface LogOptions {
-  /** 0 logs faults and state changes. 2 and more logs each step. */
+  /** 0 logs faults and state changes. 2 or more also logs each step. */
   readonly verbosity: number;
   /** Default: text on a terminal, JSON otherwise. */
   readonly logFormat?: LogFormat;

@@ -27,13 +27,13 @@ import {
 
 /** The settings of an agent. */
 export interface AgentOptions extends LogOptions {
-  /** Used until a kubeconfig exists. Absent: a kubeconfig must exist. */
+  /** Used until a kubeconfig exists. If absent, a kubeconfig must exist. */
   readonly bootstrapKubeconfig?: string;
-  /** The id of the cluster that the node joins with the identity of its EC2 instance. Absent: it joins with a bootstrap token. */
+  /** The id of the cluster that the node joins with the identity of its EC2 instance. If absent, it joins with a bootstrap token. */
   readonly ec2Identity?: string;
-  /** Returns the token of that identity. */
+  /** Returns a token of that identity. `refused` is the token that the server rejected. */
   readonly bootstrapToken?: (refused?: string) => Promise<string>;
-  /** The present or future path of the kubeconfig with the node's own certificate. */
+  /** The path of the kubeconfig with the node's own certificate, which may not exist yet. */
   readonly kubeconfig: string;
   readonly rootDir: string;
   /** The folder that stores the node's certificate. */
@@ -42,26 +42,26 @@ export interface AgentOptions extends LogOptions {
   readonly nodeIPs: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
   readonly configuration: KubeletConfiguration;
-  /** The port that the node serves. Absent: it does not listen. */
+  /** The port that the node serves. If absent, it does not listen. */
   readonly kubeletPort?: number;
-  /** Interval in ms between polls for changes. Absent: the server decides whether the node polls or watches. */
+  /** Interval in ms between polls for changes. If absent, the server decides whether the node polls or watches. */
   readonly lookFrequency?: number;
-  /** Whether the agent answers DNS at the addresses of `clusterDNS`. */
+  /** Whether the agent serves DNS at the addresses of `clusterDNS`. */
   readonly serveDNS: boolean;
   /** Whether the agent enforces network policies. */
   readonly networkPolicies: boolean;
-  /** Forwards packets to Services. Absent: another program does, or none. */
+  /** Forwards packets to Services. If absent, the agent does not forward them. */
   readonly serviceProxy?: ServiceProxySettings;
   readonly podNetwork: PodNetworkOptions;
-  /** Plugins that return registry credentials. Absent: none. */
+  /** Plugins that return registry credentials. If absent, there are none. */
   readonly credentialProviders?: CredentialProviderPlugins;
-  /** Settings without effect, one per line. */
+  /** Warnings about settings without effect, one per line. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Reads the agent's flags, the kubelet's flags, and the files that they name. Exits the process for help and for an invalid flag. Throws
- * KubeletConfigurationError, and Error for a file that cannot be read.
+ * Reads the agent's flags, the kubelet's flags, and the files that they name. Exits the process for `--help` and for an invalid flag.
+ * Throws KubeletConfigurationError, or an Error if a file cannot be read.
  */
 export async function readOptions(args: readonly string[]): Promise<AgentOptions> {
   const byFlag: JsonObject = {};
@@ -96,7 +96,7 @@ export async function readOptions(args: readonly string[]): Promise<AgentOptions
   };
 }
 
-/** Throws Error if no address or domain is configured to answer for. */
+/** Whether to serve DNS. Throws Error if no address or domain is configured for it. */
 function servesDNS({ serveDns }: Flags, { clusterDNS, clusterDomain }: KubeletConfiguration): boolean {
   if (serveDns && (clusterDNS.length === 0 || clusterDomain === ''))
     throw new Error('--serve-dns needs clusterDNS and clusterDomain in the configuration');
@@ -124,7 +124,7 @@ interface Flags extends NetworkFlags, ProxyFlags {
   readonly v: number;
 }
 
-/** The command line. Flags that set the kubelet's configuration are written to `document`. */
+/** Creates the command line. Flags that set the kubelet's configuration are written to `document`. */
 function agentCommand(document: JsonObject): Command {
   const command = new Command('davit-node-agent')
     .description('Joins this machine to a Davit control plane as a node. It dials out and needs no open port.')

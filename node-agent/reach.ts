@@ -9,7 +9,7 @@ import type { AgentChannelPorts } from '#lib/server/channel/agent-channel.ts';
 import type { ByteStream } from '#lib/server/channel/byte-stream.ts';
 import { joinStreams } from '#lib/server/channel/join.ts';
 
-/** Time in ms for a pod to accept a connection. The server waits no longer. */
+/** Time-out in ms for a pod to accept a connection. The server does not wait longer. */
 const TIMEOUT = 5000;
 
 const pods = new TcpDialer({ isForbidden, isProxyable: () => true });
@@ -23,7 +23,7 @@ export const reach =
     void joinStreams(stream, await dialled(end));
   };
 
-/** A connection to a pod. The dial's signal also ends the connection, so it must not abort afterwards. */
+/** A connection to a pod. The dial's signal also closes an open connection, so it must not abort later. */
 async function dialled(end: { readonly host: string; readonly port: number }): Promise<ByteStream> {
   const late = new AbortController();
   const why = new Error(`dial tcp ${joinHostPort(end.host, end.port)}: i/o timeout`);

@@ -21,7 +21,10 @@ const HOST_LOGS = '/var/log';
 /** The parts of an agent that its server exposes. */
 export type ServedParts = Pick<ServerPorts, 'pods' | 'runtime' | 'streaming' | 'metrics' | 'summary' | 'syncLoopFault'>;
 
-/** The node's own server. It does not listen: connections arrive over the channel. `parts` returns the current parts for each request. */
+/**
+ * The node's own server. It does not listen, because connections arrive over the channel. `parts` returns the current parts for each
+ * request.
+ */
 export const agentServer = (configuration: KubeletConfiguration, parts: () => ServedParts, log: Log): NodeServer =>
   newNodeServer({
     handle: requestHandler(configuration, { parts, permit: () => grantPermit(parts().pods) }),
@@ -34,7 +37,7 @@ interface HandlerInputs {
   readonly permit: () => Permit;
 }
 
-/** Answers requests to the node, over the channel or on its port. */
+/** Handles requests to the node, over the channel or on its port. */
 export function requestHandler(
   configuration: KubeletConfiguration,
   { parts, permit }: HandlerInputs,
@@ -53,7 +56,7 @@ export function requestHandler(
 const noRuntime = (): Promise<never> => Promise.reject(new RpcError('Unavailable', 'container runtime is down'));
 const noPods: ServedPods = { pods: () => [], podByName: () => undefined, podStatus: () => undefined };
 
-/** The parts of an agent without a container runtime. It has no pods, and answers only for itself. */
+/** The parts of an agent without a container runtime. It has no pods, and reports only its own state. */
 export const partsWithoutRuntime: ServedParts = {
   pods: noPods,
   runtime: { pods: noRuntime, runInContainer: noRuntime },

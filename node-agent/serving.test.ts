@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Serves with a configuration. No API server listens. Returns the port. */
+/** Serves the node's port with a configuration and an unreachable API server. Returns the port. */
 async function started(document: JsonObject): Promise<number> {
   const { configuration } = readKubeletConfiguration([{ authorization: { mode: 'AlwaysAllow' }, ...document }]);
   const listening = Promise.withResolvers<number>();
@@ -61,7 +61,7 @@ async function started(document: JsonObject): Promise<number> {
   return await Promise.race([listening.promise, serving.then(() => 0)]);
 }
 
-/** Status and text of `/healthz`. The server's certificate is not verified. */
+/** The status and text of `/healthz`. Does not verify the server's certificate. */
 function healthz(port: number, client?: KeyPair): Promise<string> {
   const shown = client === undefined ? {} : { cert: client.certificate, key: client.key };
   const options = { host: '127.0.0.1', port, path: '/healthz', agent: false, rejectUnauthorized: false, ...shown };
@@ -76,7 +76,7 @@ function healthz(port: number, client?: KeyPair): Promise<string> {
   return answered.promise;
 }
 
-/** A file with the CA of client certificates. */
+/** Writes a file with the CA of client certificates. Returns its path. */
 async function clientCAFile(): Promise<string> {
   const path = join(folder, 'client-ca.crt');
   await writeFile(path, authority.certificate);

@@ -27,13 +27,13 @@ export interface ServingInputs {
   readonly log: Log;
   /** Returns the current parts for each request. */
   readonly parts: () => ServedParts;
-  /** The addresses of the node, for which it requests its certificate. Empty until they are known. */
+  /** The addresses of the node, which its serving certificate must cover. Empty until they are known. */
   addresses(): readonly NodeAddress[];
 }
 
 /**
- * Serves the port of the kubelet until the signal aborts, if the options enable it. Its certificate comes from the files or the API server,
- * or the agent creates it. Rejects if it cannot listen, and for invalid settings.
+ * Serves the port of the kubelet until the signal aborts, if the options enable it. Its certificate comes from files or from the API
+ * server, or the agent creates one. Rejects if it cannot listen, and for invalid settings.
  */
 export async function servePort(inputs: ServingInputs, signal: AbortSignal): Promise<void> {
   const { options, connection, log, parts } = inputs;
@@ -59,7 +59,7 @@ export async function servePort(inputs: ServingInputs, signal: AbortSignal): Pro
   await certificates.run(signal);
 }
 
-/** The certificate that the node serves, and the CAs of its clients. Both may change. */
+/** The certificate that the node serves, and the CAs of its clients. Both can change. */
 class ServingCertificates {
   readonly #inputs: ServingInputs;
   readonly #use: (pair: KeyPair | undefined, clientCA: string) => void;
@@ -85,7 +85,7 @@ class ServingCertificates {
     await this.#look();
   }
 
-  /** Keeps both current until the signal aborts. */
+  /** Keeps the certificate and the CAs current until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { options, connection, log, addresses } = this.#inputs;
     const asked = { node: options.node, store: this.#store, clock, random, client: connection.client };
@@ -130,7 +130,7 @@ class ServingCertificates {
   }
 }
 
-/** Upstream's names. */
+/** The serving files with upstream's names. */
 const ownFiles = (certDir: string): ServingFiles => ({
   certFile: join(certDir, 'kubelet.crt'),
   keyFile: join(certDir, 'kubelet.key'),

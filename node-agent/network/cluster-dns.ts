@@ -18,7 +18,7 @@ const PORT = 53;
 const RETRY = 5000;
 const FOLLOWED = [NAMESPACES, SERVICES, ENDPOINT_SLICES];
 
-/** Answers DNS at the addresses of `clusterDNS`, which the host has while the agent runs. Resolves when the signal aborts. */
+/** Serves DNS at the addresses of `clusterDNS`, which the agent adds to the host while it runs. Resolves when the signal aborts. */
 export async function serveClusterDNS(context: NetworkContext, signal: AbortSignal): Promise<void> {
   const { clusterDNS, clusterDomain } = context.options.configuration;
   const names = new ClusterNames();
@@ -41,7 +41,7 @@ export async function serveClusterDNS(context: NetworkContext, signal: AbortSign
 
 const seconds = (): number => Math.floor(clock.now() / 1000);
 
-/** Applies a change of a Namespace, a Service or an EndpointSlice. */
+/** Applies a change to a Namespace, a Service or an EndpointSlice. */
 function takeChange(names: ClusterNames, change: ObjectChange): void {
   const key = `${change.namespace}/${change.name}`;
   const isGone = change.type === 'DELETED';
@@ -55,7 +55,7 @@ function takeChange(names: ClusterNames, change: ObjectChange): void {
   else names.setSlice(key, typedObject(ENDPOINT_SLICES, change.object()));
 }
 
-/** The DNS servers of the host without this one, which would query itself forever. */
+/** The host's DNS servers except for this one, which would otherwise query itself in a loop. */
 async function otherServers({ configuration: { resolvConf, clusterDNS } }: AgentOptions): Promise<Nameserver[]> {
   if (resolvConf === '') return [];
   const { servers } = parseResolvConf(await readFile(resolvConf, 'utf8'));

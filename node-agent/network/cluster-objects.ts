@@ -24,7 +24,7 @@ export interface ObjectListener {
   listed(): void;
 }
 
-/** The resources that a node follows completely, by their types in polls and notifications. */
+/** The resources of which a node follows every object, by their types in polls and notifications. */
 const TYPES: readonly (readonly [FollowedType, GroupVersionResource])[] = [
   ['services', SERVICES],
   ['namespaces', NAMESPACES],
@@ -35,7 +35,7 @@ const TYPES: readonly (readonly [FollowedType, GroupVersionResource])[] = [
   ['allpods', PODS],
 ];
 
-/** The objects of the whole cluster that parts of the agent depend on. Each resource is followed once for all its listeners. */
+/** The objects of the whole cluster that parts of the agent depend on. Each resource is followed once and shared by all its listeners. */
 export class ClusterObjects {
   readonly #following: Pick<Following, 'listWatch'>;
   readonly #log: Pick<Log, 'fault'>;

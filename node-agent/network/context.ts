@@ -18,10 +18,10 @@ export interface NetworkContext {
   readonly recorder: NodeEventRecorder;
   /** Metrics of the network. Each part adds its own. */
   readonly networkMetrics: Collector[];
-  /** Triggers a status report of the node soon. */
+  /** Triggers a status report of the node after a short delay. */
   readonly trigger: StatusTrigger;
   readonly networkFacts: NetworkFacts;
   readonly objects: ClusterObjects;
-  /** Enforces network policies. Undefined if another program enforces them, or none. */
+  /** Enforces network policies. Undefined if the agent does not enforce them. */
   readonly enforcer: PolicyEnforcer | undefined;
 }

@@ -4,12 +4,12 @@ import type { NetworkContext } from './context.ts';
 import { PodNetwork } from './pod-network.ts';
 import { PodRoutes } from './pod-routes.ts';
 
-/** Interval in ms between checks of the host. Other programs may remove the agent's settings, and the Node may receive its range. */
+/** Interval in ms between checks of the host. Other programs may remove the agent's settings, and the Node may get its pod CIDR later. */
 const PERIOD = 5000;
-/** Time in ms for a started agent to learn about its Node and the others. Earlier faults are not reported. */
+/** Time in ms after the start for the agent to read its Node and the other nodes. Earlier faults are not reported. */
 const GRACE = 20_000;
 
-/** Creates the pod network and maintains it until the signal aborts. Call it before the cluster's objects are followed. */
+/** Creates the pod network and maintains it until the signal aborts. Call it before the agent follows the cluster's objects. */
 export async function keepPodNetwork(context: NetworkContext, signal: AbortSignal): Promise<void> {
   const { plugin, routes: makesRoutes } = context.options.podNetwork;
   if (plugin === undefined) return;
@@ -31,7 +31,7 @@ export async function keepPodNetwork(context: NetworkContext, signal: AbortSigna
   }
 }
 
-/** Reports a change of the state in the log. If the agent owns the network, it also sets the condition NetworkUnavailable. */
+/** Logs each change of the state. If the agent owns the network, it also sets the condition NetworkUnavailable. */
 function teller({ log, trigger, networkFacts }: NetworkContext, owns: boolean): (fault?: string) => void {
   let told: string | undefined = '';
   return (fault) => {

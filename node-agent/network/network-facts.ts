@@ -2,6 +2,6 @@ import type { NetworkState } from '#lib/node/kubelet/nodestatus/conditions.ts';
 
 /** The state of the node's network for its status. */
 export class NetworkFacts {
-  /** Undefined if the agent does not create the network, and until the state is known. */
+  /** Undefined if the agent does not create the network, or while the state is unknown. */
   state: NetworkState | undefined;
 }

@@ -15,11 +15,11 @@ import type { NetworkContext } from './context.ts';
 /** Interval in ms between checks of the host's tables. */
 const LOOK = 10_000;
 
-/** The enforcer of a node's policies, with the nftables of this host. */
+/** The enforcer of a node's policies, with this host's nftables. */
 export const policyEnforcer = (node: string, log: Log): PolicyEnforcer =>
   new PolicyEnforcer({ node, nftables: nft, clock, onFault: (what, error) => log.fault(what)(error) });
 
-/** Enforces network policies with kernel rules, which stay when the signal aborts. */
+/** Enforces network policies with kernel rules. The rules stay after the signal aborts. */
 export async function runNetworkPolicies(
   context: NetworkContext,
   enforcer: PolicyEnforcer,
@@ -60,7 +60,7 @@ function tellProblems({ recorder }: NetworkContext, policy: NetworkPolicy): void
   for (const { reason, message } of warningsOf(policy)) recorder.event(about, 'Warning', reason, message);
 }
 
-/** Makes packets between pods of one bridge pass the rules. */
+/** Makes bridged packets between pods pass the rules. */
 async function seeBridges({ log, recorder, node }: NetworkContext): Promise<void> {
   for (const { setting, error } of await filterBridges()) {
     log.fault(`cannot set ${setting} to 1`)(error);

@@ -1,14 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCIDRSloppy } from '#lib/machinery/net/parse-prefix.ts';
 
-/** The plugins of `--network-plugin`. */
+/** The values of `--network-plugin`. */
 const PLUGINS = ['cni', 'kubenet', 'noop'] as const;
 
 /** The settings of the pod network. */
 export interface PodNetworkOptions {
   /** Absent: the agent does not manage the pod network. */
   readonly plugin?: (typeof PLUGINS)[number];
-  /** The folder of configurations, which the container runtime reads too. */
+  /** The folder of configurations, which the container runtime also reads. */
   readonly confDir: string;
   /** The folders of plugins. The first folder that contains a plugin wins. */
   readonly binDirs: readonly string[];
@@ -45,7 +45,7 @@ export function podNetworkOptions(flags: NetworkFlags): PodNetworkOptions {
   };
 }
 
-/** Adds the flags of the pod network to the command line: those that kubelets had until 1.23, and one of the agent's own. */
+/** Adds the flags of the pod network to the command line: those that kubelets had until 1.23, and one that is specific to the agent. */
 export function addNetworkFlags(command: Command): void {
   command
     .addOption(

@@ -19,9 +19,9 @@ import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 
-/** The configuration that the agent writes. Its name sorts before others. */
+/** The configuration that the agent writes. Its name sorts before all others. */
 const OWN = '00-davit-node-agent.conflist';
-/** The oldest version of CNI that the loopback plugin must support. */
+/** The minimum CNI version that the loopback plugin must support. */
 const LOOPBACK = '0.2.0';
 
 /** The host's plugins in the folders from the options. */
@@ -33,7 +33,7 @@ export const pluginsOf = ({ options }: Pick<NetworkContext, 'options'>): Invocat
 });
 
 /**
- * The network of this node's pods with a network plugin: the configuration that containerd reads, and the plugin's requirements on the
+ * The pod network of this node with a network plugin. Manages the configuration that containerd reads, and the plugin's requirements on the
  * host.
  */
 export class PodNetwork {
@@ -51,7 +51,7 @@ export class PodNetwork {
   }
 
   /**
-   * Brings the host in line with the options and the Node. Safe to repeat. Rejects with an Error with the reason if pods have no network.
+   * Applies the options and the Node to the host. It can be repeated safely. Rejects with an Error with the reason if pods have no network.
    */
   async sync(): Promise<void> {
     const { plugin } = this.#context.options.podNetwork;
@@ -64,7 +64,7 @@ export class PodNetwork {
     await (plugin === 'cni' ? this.#cni() : this.#kubenet());
   }
 
-  /** The ranges of the node's pods. Throws Error if it has none. */
+  /** The pod CIDRs of the node. Throws Error if it has none. */
   podCIDRs(): readonly string[] {
     const { node, options } = this.#context;
     const found = effectivePodCIDRs(node.latest, options.configuration.podCIDR);
@@ -73,8 +73,8 @@ export class PodNetwork {
   }
 
   /**
-   * Uses the administrator's configuration as it is, unless it has placeholders for the node's ranges. In that case a copy with the ranges
-   * takes precedence.
+   * Uses the administrator's configuration as it is, unless it has placeholders for the node's pod CIDRs. In that case the agent writes a
+   * copy with the CIDRs, which takes precedence.
    */
   async #cni(): Promise<void> {
     const { confDir } = this.#context.options.podNetwork;

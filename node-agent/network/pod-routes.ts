@@ -7,7 +7,7 @@ import { wantedRoutes } from '#lib/node/kubelet/network/routes/wanted-routes.ts'
 import { nodeReference } from '../pods/context.ts';
 import type { NetworkContext } from './context.ts';
 
-/** The routes to the pods of other nodes. They stay when the agent ends, because pods continue to run. */
+/** The routes to the pods of other nodes. They stay after the agent ends, because pods continue to run. */
 export class PodRoutes {
   readonly #context: NetworkContext;
   readonly #nodes = new Map<string, Node>();
@@ -15,7 +15,7 @@ export class PodRoutes {
   #isListed = false;
   #told = '';
 
-  /** Follows the nodes. `changed` is called after each change that may affect a route. */
+  /** Follows the nodes. Calls `changed` after each change that may affect a route. */
   constructor(context: NetworkContext, changed: () => void) {
     this.#context = context;
     context.objects.listen(NODES, {

@@ -33,7 +33,7 @@ export async function keepProxyHealth(
     }
 }
 
-/** A node that is about to be removed answers 503 at `/healthz`, so that load balancers stop using it. */
+/** The response for a path. A node that is about to be removed returns 503 at `/healthz`, so that load balancers stop using it. */
 function answerOf({ proxy, metrics, node }: ProxyParts, path: string): ProxyHealthAnswer | undefined {
   const { health } = proxy;
   if (path !== '/healthz' && path !== '/livez') return undefined;

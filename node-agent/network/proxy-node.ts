@@ -11,7 +11,7 @@ import type { IPFamily } from '#lib/node/proxy/types.ts';
 import type { NetworkContext } from './context.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 
-/** The node's properties that the rules of Services depend on. */
+/** The properties of the node that the rules of Services depend on. */
 export class ProxyNode {
   readonly #context: NetworkContext;
   readonly #given: ServiceProxySettings;
@@ -43,7 +43,7 @@ export class ProxyNode {
     return isOther;
   }
 
-  /** The current settings of a family. */
+  /** The current settings of an IP family. */
   settings(family: IPFamily): NodeSettings {
     const node = this.#context.node.latest;
     const { masqueradeAll, local } = this.#given;
@@ -89,6 +89,6 @@ function nodeIPsOf(node: Node): readonly string[] {
   try {
     return nodeHostIPs(node);
   } catch {
-    return []; // it has none yet
+    return []; // the Node has no address yet
   }
 }

@@ -13,9 +13,9 @@ export interface BindAddress {
 export interface ServiceProxySettings {
   readonly masqueradeAll: boolean;
   readonly local: LocalSettings;
-  /** Networks of the addresses that accept NodePorts, or `primary`. Empty means all addresses. */
+  /** Networks whose addresses accept NodePorts, or `primary`. If empty, all addresses do. */
   readonly nodePortAddresses: readonly string[] | 'primary';
-  /** If absent, no health server runs. */
+  /** Absent: no health server runs. */
   readonly healthz?: BindAddress;
   readonly conntrackTCPBeLiberal: boolean;
 }
@@ -79,7 +79,7 @@ export function addProxyFlags(command: Command): void {
     .option('--conntrack-tcp-be-liberal', 'treat TCP packets outside the window as valid', false);
 }
 
-/** The settings of the proxy. Undefined without `--proxy-mode`. Throws Error if the mode for detecting pod traffic lacks its setting. */
+/** The settings of the proxy. Undefined without `--proxy-mode`. Throws Error if the mode for detecting local traffic lacks its setting. */
 export function serviceProxySettings(flags: ProxyFlags): ServiceProxySettings | undefined {
   if (flags.proxyMode === undefined) return undefined;
   const { proxyHealthzBindAddress: healthz } = flags;
@@ -92,7 +92,7 @@ export function serviceProxySettings(flags: ProxyFlags): ServiceProxySettings | 
   };
 }
 
-/** The port of kube-proxy's health server. */
+/** The default port of kube-proxy's health server. */
 const HEALTHZ_PORT = 10_256;
 
 function localSettings(flags: ProxyFlags): LocalSettings {
@@ -124,7 +124,7 @@ function nameOfInterface(text: string): string {
   return text;
 }
 
-/** Parses an address as kube-proxy does: the port may be missing. */
+/** Parses an address as kube-proxy does. The port is optional. */
 function bindAddress(text: string): BindAddress | undefined {
   if (text === '') return undefined;
   if (parseIPSloppy(text) !== undefined) return { host: text, port: HEALTHZ_PORT };

@@ -4,15 +4,15 @@ import { conntrackSettings, isOther } from '#lib/node/proxy/conntrack/sysctls.ts
 import type { Log } from '../log.ts';
 import type { ServiceProxySettings } from './proxy-options.ts';
 
-/** Settings without which packets to Services do not arrive, and the consequence. */
+/** Kernel settings without which packets do not reach Services, and the consequence of each. */
 const NEEDED = [
   ['net/ipv4/ip_forward', 'packets of pods to Services are not forwarded'],
   ['net/bridge/bridge-nf-call-iptables', 'a pod does not reach pods of its own bridge by Services'],
 ] as const;
 
 /**
- * Sets the kernel settings for connection tracking. A setting that the kernel rejects is logged, because not every namespace may change
- * every setting.
+ * Sets the kernel settings for connection tracking. Logs a setting that the kernel rejects, because some namespaces may not change every
+ * setting.
  */
 export async function setConntrack({ conntrackTCPBeLiberal }: ServiceProxySettings, log: Log): Promise<void> {
   for (const setting of conntrackSettings(availableParallelism(), conntrackTCPBeLiberal)) {
@@ -22,7 +22,7 @@ export async function setConntrack({ conntrackTCPBeLiberal }: ServiceProxySettin
   }
 }
 
-/** Logs kernel settings that block packets to Services. They are set together with the pod network. */
+/** Logs kernel settings that block packets to Services. The pod network sets them. */
 export async function warnOfKernel(log: Log): Promise<void> {
   for (const [name, loss] of NEEDED)
     if ((await readSysctl(name)) === 0) log.info(`${name.replaceAll('/', '.')} is 0: ${loss}`);

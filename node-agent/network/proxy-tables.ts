@@ -11,7 +11,8 @@ import type { ProxyNode } from './proxy-node.ts';
 const LOOK = 60_000;
 
 /**
- * Checks every minute whether the rules still exist, whether another proxy has rules too, and whether the host's addresses have changed.
+ * Checks every minute whether the rules still exist, whether another proxy has installed rules, and whether the host's addresses have
+ * changed.
  */
 export async function lookAtTables(
   context: NetworkContext,
@@ -46,7 +47,7 @@ function restoreRemoved(
   proxy.removed(ipFamily);
 }
 
-/** Reports another proxy once. Returns the places known now. */
+/** Reports another proxy once. Returns the locations of its rules, which are then known. */
 function tell({ log, recorder, node }: NetworkContext, places: string, known: string): string {
   if (places === known) return known;
   if (places === '') log.info('no other proxy has rules for Services any more');

@@ -17,7 +17,7 @@ import type { ServiceProxySettings } from './proxy-options.ts';
 import { setConntrack, warnOfKernel } from './proxy-sysctls.ts';
 import { lookAtTables } from './proxy-tables.ts';
 
-/** Forwards packets to Services with kernel rules. They stay when the signal aborts, and the next agent takes them over. */
+/** Forwards packets to Services with kernel rules. The rules stay after the signal aborts, and the next agent takes them over. */
 export async function runServiceProxy(
   context: NetworkContext,
   settings: ServiceProxySettings,
@@ -53,7 +53,7 @@ export async function runServiceProxy(
   for (const ports of healthPorts.values()) await ports[Symbol.asyncDispose]();
 }
 
-/** Passes Services, EndpointSlices, the networks of Services and the Node to the proxy. */
+/** Passes Services, EndpointSlices, ServiceCIDRs and the Node to the proxy. */
 function follow({ objects, node: nodeObject }: NetworkContext, proxy: ServiceProxy, node: ProxyNode): void {
   objects.listen(SERVICES, {
     take: ({ type, namespace, name, object }) =>

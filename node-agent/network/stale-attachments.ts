@@ -20,14 +20,14 @@ import {
 import type { NetworkContext } from './context.ts';
 import { pluginsOf } from './pod-network.ts';
 
-/** Interval in ms between collections: the longest time for which an unused port of the host blocks the next pod. */
+/** Interval in ms between collections, which is the maximum time that a stale host port blocks the next pod. */
 const PERIOD = 20_000;
 /** The network to which containerd attaches the loopback interface. */
 const LOOPBACK = 'cni-loopback';
 
 /**
- * Detaches sandboxes that the container runtime has forgotten, until the signal aborts. The runtime never does so itself, and their ports
- * and addresses would stay in use.
+ * Detaches sandboxes that the container runtime no longer lists, until the signal aborts. The runtime never detaches them itself, so their
+ * ports and addresses would stay in use.
  */
 export async function collectAttachments(context: NetworkContext, signal: AbortSignal): Promise<void> {
   const { plugin } = context.options.podNetwork;
@@ -56,7 +56,7 @@ async function collect(context: NetworkContext): Promise<void> {
   for (const one of attachments.filter((attachment) => isStale(attachment, known, clock.now())))
     await detach(one, async () => {
       await cni.delAttachment(one);
-      // The loopback of a sandbox is attached first, so at this point everything else is detached.
+      // The loopback of a sandbox is attached first, so once the pod network is detached nothing else uses the namespace.
       if (one.network === network.name) await removeSandboxNamespace(one.netns);
     });
   for (const one of leases.filter((lease) => isStaleLease(lease, cached, known, clock.now()))) {
@@ -71,7 +71,10 @@ async function leasesOf({ name, plugins }: NetworkConfigList): Promise<AddressLe
   return (await Promise.all(folders.map((folder) => addressLeases(folder, name)))).flat();
 }
 
-/** The sandboxes of the container runtime. The age of its socket is that of its process. Rejects if the runtime does not answer. */
+/**
+ * The sandboxes of the container runtime. The modification time of its socket is the start time of its process. Rejects if the runtime does
+ * not respond.
+ */
 async function knownSandboxes({ options }: NetworkContext, networks: ReadonlySet<string>): Promise<KnownSandboxes> {
   const { containerRuntimeEndpoint: endpoint, runtimeRequestTimeout: timeout } = options.configuration;
   const { mtimeMs: runtimeSince } = await stat(socketOf(endpoint));

@@ -56,7 +56,7 @@ export class ApiObjects {
     return configMapOf(this.configMaps, namespace, name);
   }
 
-  /** The services of all namespaces. The API server's Service has the address that this node uses. */
+  /** The Services of all namespaces. The API server's Service has the address at which this node reaches the API server. */
   services(): readonly Service[] | undefined {
     const services = this.#services.all();
     return services && withFrontDoor(services, this.#context.connection.url);

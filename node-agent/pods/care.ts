@@ -31,7 +31,7 @@ export interface CareInputs {
   conditionsChanged(): void;
 }
 
-/** Protects the machine from running out of memory, disk and process ids, and ends pods in order before a shutdown. */
+/** Protects the machine from running out of memory, disk and process ids, and terminates pods in order before a shutdown. */
 export interface Care {
   readonly eviction: EvictionManager;
   readonly shutdown: NodeShutdownManager;
@@ -39,7 +39,7 @@ export interface Care {
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Creates eviction and node shutdown. Throws Error with upstream's text for invalid thresholds. */
+/** Creates eviction and node shutdown. Throws an Error with upstream's text for invalid thresholds. */
 export function machineCare({ context, core, stats, ...inputs }: CareInputs): Care {
   const { recorder, node, log } = context;
   const metrics = new EvictionMetrics();

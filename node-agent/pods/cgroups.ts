@@ -16,7 +16,7 @@ import { hugePageSizes } from './settings.ts';
 /** Interval in ms between corrections of the cgroups of the QoS classes. */
 const PERIOD = 60_000;
 
-/** The cgroups of this machine. Rejects if it has none. */
+/** The cgroups of this machine. Rejects if no cgroups are mounted. */
 export async function hostCgroups({ cgroupDriver }: KubeletConfiguration): Promise<CgroupManager> {
   const mounts = cgroupMountsOf(await readFile('/proc/self/mountinfo', 'utf8'));
   const driver = cgroupDriver === 'systemd' ? 'systemd' : 'cgroupfs';
@@ -28,7 +28,7 @@ export async function hostCgroups({ cgroupDriver }: KubeletConfiguration): Promi
   });
 }
 
-/** The inputs of pods' cgroups. */
+/** The inputs of the cgroups of pods. */
 export interface NodeCgroupsOptions {
   readonly configuration: KubeletConfiguration;
   readonly cgroups: CgroupManager;
@@ -42,9 +42,9 @@ export interface NodeCgroupsOptions {
   onFault(error: unknown): void;
 }
 
-/** The cgroups of pods on this node. With `cgroupsPerQOS: false` none exist, and the runtime places containers. */
+/** The cgroups of pods on this node. With `cgroupsPerQOS: false` none exist, and the runtime decides where to place containers. */
 export interface NodeCgroups extends PodCgroups, PodCgroupConfigs {
-  /** Memory that a pod uses, in bytes. Undefined without pod cgroups. */
+  /** The memory that a pod uses, in bytes. Undefined without pod cgroups. */
   memoryUsage(pod: Pod): Promise<number | undefined>;
   /** The parent cgroup of a pod's containers in the runtime's format. '' without one. */
   parentOf(pod: Pod): string;

@@ -19,7 +19,7 @@ import { DEVICE_PLUGINS, withPluginResources } from './device-plugins.ts';
 import { podResourcesProviders } from './pod-resources.ts';
 import { type ResourceContext, type ResourceHost, resourceParts } from './resource-managers.ts';
 
-/** The node's pods as its resource managers see them. The first call occurs when a pod is admitted, or with `start`. */
+/** The node's pods, as seen by its resource managers. No method is called before a pod is admitted or `start` is called. */
 export interface ResourceView {
   /** Pods that are admitted and have not ended, and the pod that is being admitted. */
   activePods(): readonly Pod[];
@@ -27,15 +27,15 @@ export interface ResourceView {
   pods(): readonly Pod[];
   /** The newest status of a pod. Undefined if none is known. */
   podStatus(uid: string): PodStatus | undefined;
-  /** Whether all sources of pods have delivered theirs. */
+  /** Whether all sources of pods have delivered their pods. */
   areSourcesReady(): boolean;
-  /** Whether no part of the pod runs or will run again. */
+  /** Whether the pod is terminated: none of its containers run, and none will run again. */
   isPodKnownTerminated(uid: string): boolean;
   /** Whether the pod is being terminated. */
   isPodTerminationRequested(uid: string): boolean;
-  /** Called for pods whose devices changed their health. Their status should be reported. */
+  /** Called for pods whose devices changed their health. The pods' status should be reported. */
   syncPods(uids: readonly string[]): void;
-  /** Called when the Node has other devices. Its status should be reported soon. */
+  /** Called when the devices of the Node change. The Node's status should be reported soon. */
   capacityChanged(): void;
 }
 
@@ -43,10 +43,10 @@ export interface ResourceView {
 export interface NodeResources {
   readonly manager: ContainerManager;
   readonly metrics: readonly Collector[];
-  /** The node for admission of a pod. Assigned plugin resources count even if their plugin is not connected. */
+  /** The Node for the admission of a pod. Assigned plugin resources count even if their plugin is not connected. */
   updatePluginResources(node: Node, pod: Pod): Node;
   /**
-   * Restores the assignments, then listens for plugins and monitoring agents until the signal aborts. Rejects if a state cannot be used.
+   * Restores the assignments, then listens for plugins and monitoring agents until the signal aborts. Rejects if a stored state is invalid.
    */
   start(signal: AbortSignal): Promise<void>;
   /** Adds a handler for another type of plugin. Call it before `run`. */
@@ -59,7 +59,7 @@ export interface NodeResources {
 
 /**
  * Creates the manager of resources. `reservation` is the amount reserved for the system and evictions. Rejects if the machine does not
- * report its CPUs. Rejects with upstream's text for settings that cannot work.
+ * report its CPUs, and with upstream's text for invalid settings.
  */
 export async function nodeResources(
   context: ResourceContext,

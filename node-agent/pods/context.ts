@@ -27,14 +27,14 @@ export interface PodContext {
   readonly node: NodeObject;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
-  /** Enforces network policies. Undefined if the agent does not. */
+  /** Enforces network policies. Undefined if the agent does not enforce them. */
   readonly enforcer: Pick<PolicyEnforcer, 'admit'> | undefined;
   /** Objects of the whole cluster. */
   readonly objects: ClusterObjects;
   readonly log: Log;
 }
 
-/** The Node as the subject of events. The kubelet's events use its name as uid (upstream: nodeRef). */
+/** The Node as the subject of events. Like the kubelet, it uses the node's name as uid (upstream: nodeRef). */
 export const nodeReference = ({ metadata: { name = '' } }: Node) => ({
   apiVersion: 'v1',
   kind: 'Node',

@@ -8,18 +8,18 @@ import { NodeUpdates } from '#lib/node/volume/csi/node-updates.ts';
 import { CSIDrivers } from '#lib/node/volume/csi/registration.ts';
 import type { PodContext } from './context.ts';
 
-/** Time in ms for which a CSIDriver is cached, because each sync of a pod with a volume reads it. */
+/** Time in ms for which a CSIDriver is cached. Each sync of a pod with a volume reads it. */
 const GOOD_FOR = 60_000;
 
 /** The storage drivers of this machine. */
 export interface NodeCSI {
   readonly drivers: CSIDrivers;
   readonly records: CSINodeRecords;
-  /** Undefined if it does not exist. Throws if the server cannot answer. */
+  /** Undefined if it does not exist. Throws if the server is unavailable. */
   csiDriver(name: string): Promise<CSIDriver | undefined>;
-  /** Queries a driver again about this node, and records the answer. */
+  /** Queries a driver about this node again, and records the response. */
   update(name: string): Promise<void>;
-  /** Maintains the records until the signal aborts, and then ends the connections to drivers. */
+  /** Maintains the records until the signal aborts. Then closes the connections to drivers. */
   run(signal: AbortSignal): Promise<void>;
 }
 

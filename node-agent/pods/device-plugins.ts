@@ -14,7 +14,7 @@ import type { ContainerKey } from '#lib/node/kubelet/cm/devicemanager/pod-device
 import type { AffinityStore } from '#lib/node/kubelet/cm/topologymanager/hint-provider.ts';
 import type { Log } from '../log.ts';
 
-/** The folder where plugins expect the kubelet's socket, independent of --root-dir (upstream: DevicePluginPath). */
+/** The folder in which plugins expect the kubelet's socket, independent of --root-dir (upstream: DevicePluginPath). */
 export const DEVICE_PLUGINS = '/var/lib/kubelet/device-plugins';
 
 /** The inputs of plugin devices. */
@@ -36,7 +36,7 @@ export interface NodeDevices {
   /** Registers plugins, including those that the plugin watcher finds. */
   readonly registration: DevicePluginRegistration;
   readonly metrics: DevicePluginMetrics;
-  /** Listens on `kubelet.sock`. Every plugin has to register again. */
+  /** Listens on `kubelet.sock`. Every plugin then has to register again. */
   serve(): Promise<SocketServer>;
 }
 
@@ -69,8 +69,8 @@ export function nodeDevices(inputs: NodeDevicesInputs): NodeDevices {
 }
 
 /**
- * The node for a pod with devices. Its allocatable contains at least the devices assigned to pods, because their plugin may not be back
- * yet.
+ * The Node for the admission of a pod with devices. Its allocatable includes at least the devices assigned to pods, because their plugin
+ * may not have registered again yet.
  */
 export function withPluginResources(manager: DeviceManager, node: Node, pod: Pod): Node {
   const { allocatable = {} } = node.status;

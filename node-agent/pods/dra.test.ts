@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => node.close());
 
 describe('NodeDRA with a driver', () => {
-  /** A driver with a socket in `plugins_registry`, whose only device has this health. */
+  /** A driver with a socket in `plugins_registry` and one device, which has this health. */
   const aDriver = (
     file = 'a.sock',
     health: HealthStatus = HealthStatus.UNHEALTHY,
@@ -66,7 +66,7 @@ describe('NodeDRA with a driver', () => {
     return status.containerStatuses?.[0]?.allocatedResourcesStatus?.[0]?.resources?.[0];
   };
 
-  /** A pod whose claim has the driver's device. */
+  /** A pod with a claim that is allocated the driver's device. */
   const aClaim = async (): Promise<Pod> => {
     const request = { name: 'r', exactly: { deviceClassName: 'gpu' } };
     const containers = [appOf({ claims: [{ name: 'gpu' }] })];

@@ -80,7 +80,7 @@ export class NodeDRA implements PluginHandler, Disposable {
     this.#clients.release(endpoint);
   }
 
-  /** Deletes the ResourceSlices of drivers from an earlier run of the agent. Each driver publishes its own again. */
+  /** Deletes the ResourceSlices that drivers published during an earlier run of the agent. Each driver publishes its slices again. */
   wipe(signal: AbortSignal): Promise<void> {
     return this.#wiper.start(signal);
   }
@@ -101,7 +101,7 @@ export class NodeDRA implements PluginHandler, Disposable {
     else this.#watches.set(driver, this.#watch(plugin, before?.ended));
   }
 
-  /** Follows the plugin's devices after the previous watch has ended, because its end clears the driver's reports. */
+  /** Watches the devices of a plugin. Waits for the end of the previous watch, because its end clears the driver's reports. */
   #watch(plugin: DRAPlugin, before: Promise<void> = Promise.resolve()): HealthWatch {
     const { driverName, endpoint } = plugin;
     const { log } = this.#inputs;
@@ -121,7 +121,7 @@ export class NodeDRA implements PluginHandler, Disposable {
   }
 }
 
-/** Deletes the slices of this node: those of one driver, or all. An API server without the resource has none. */
+/** Deletes the slices of this node, either of one driver or all. If the API server lacks the resource, there are none. */
 async function deleteResourceSlices({ client, node }: NodeDRAInputs, driver: string | undefined): Promise<void> {
   const fieldSelector = `spec.nodeName=${node}${driver === undefined ? '' : `,spec.driver=${driver}`}`;
   try {

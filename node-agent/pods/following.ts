@@ -11,10 +11,10 @@ import type { NodeConnection } from '../connection.ts';
 import type { Log } from '../log.ts';
 import type { AgentOptions } from '../options.ts';
 
-/** Time in ms for which an object is cached if polls report its changes. The limit matters only for a missed poll. */
+/** Time in ms for which an object is cached if polls report its changes. The limit only matters if a poll is missed. */
 const GOOD_FOR = 3_600_000;
 
-/** How this node learns of changes in the API: with watches, or with polls and notifications. */
+/** Follows changes in the API for this node, either with watches or with polls and notifications. */
 export class Following {
   readonly #connection: NodeConnection;
   readonly #news: News;
@@ -37,7 +37,9 @@ export class Following {
     return this.#news.listWatch(type, listWatch(this.#connection.requests, resource, '', fieldSelector));
   }
 
-  /** Time in ms for which a fetched object may be cached. Undefined if its changes are not reported. */
+  /**
+   * Time in ms for which a fetched object may be cached. Undefined if the node does not poll, because then its changes are not reported.
+   */
   get goodFor(): number | undefined {
     return this.#news.looks ? GOOD_FOR : undefined;
   }
@@ -47,7 +49,7 @@ export class Following {
     return this.#news.metrics;
   }
 
-  /** Handles a state report of the channel. */
+  /** Handles a change of the channel's state. */
   take(state: ChannelState): void {
     this.#news.take(state);
   }
@@ -57,12 +59,12 @@ export class Following {
     this.#news.ring(body);
   }
 
-  /** Calls the listener after each poll that returns a different state of the type. */
+  /** Calls the listener after each poll that returns a new state for the type. */
   listen(type: FollowedType, listener: (state: FollowedState) => void): void {
     this.#news.listen(type, listener);
   }
 
-  /** Whether polls and notifications show no newer version of this machine's Node. */
+  /** Whether no newer version of this machine's Node is known from polls and notifications. */
   isNewestNode(version: string): boolean {
     return this.#news.isNewestNode(version);
   }

@@ -3,7 +3,7 @@ import type { Service } from '#lib/api/types/core.v1.ts';
 const HTTPS = 443;
 
 /**
- * Sets the address of the Service `kubernetes` to the one at which this node reaches the API server. Pods reach it there too, without a
+ * Sets the address of the Service `kubernetes` to the address at which this node reaches the API server. Pods can then reach it without a
  * cluster network.
  */
 export function withFrontDoor(services: readonly Service[], url: string): readonly Service[] {

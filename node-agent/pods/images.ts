@@ -33,7 +33,7 @@ const POLICIES = ['NeverVerify', 'NeverVerifyPreloadedImages', 'NeverVerifyAllow
 export interface NodeImages {
   readonly manager: ImageManager;
   readonly metrics: readonly Collector[];
-  /** Creates the collector of unused images. Containers of the runtime use images. */
+  /** Creates the garbage collector of images. The runtime's containers show which images are used. */
   collector(runtime: Pick<Runtime, 'pods'>): ImageGCManager;
 }
 
@@ -127,7 +127,7 @@ function imagePlugins(
   return { keyring, metrics };
 }
 
-/** Removes unused images if there are too many, until the signal aborts. */
+/** Runs the kubelet's garbage collection of unused images until the signal aborts. */
 export const collectImages = (
   { recorder, node, log }: PodContext,
   manager: ImageGCManager,

@@ -9,7 +9,7 @@ export class NodeObject {
   #node: Node;
   readonly #listeners: (() => void)[] = [];
 
-  /** `initial` is the Node as the agent registers it, used until the server returns one. */
+  /** `initial` is the Node as the agent registers it. It is used until the server returns one. */
   constructor(client: Client, initial: Node) {
     this.#client = clientset(client);
     this.#node = initial;
@@ -19,18 +19,18 @@ export class NodeObject {
     return this.#node;
   }
 
-  /** Records a Node that the status report read or wrote. */
+  /** Records a Node after the status report read or wrote it. */
   seen(node: Node): void {
     this.#node = node;
     for (const listener of this.#listeners) listener();
   }
 
-  /** Calls a listener each time the Node was read or written. */
+  /** Adds a listener that is called each time the Node was read or written. */
   listen(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
-  /** Reads the Node from the server. Throws StatusError, and Error if the Node does not exist. */
+  /** Reads the Node from the server. Throws StatusError, or Error if the Node does not exist. */
   async fresh(): Promise<Node> {
     const name = this.#node.metadata.name ?? '';
     const found = await this.#client.get({ resource: NODES, namespace: '', name });

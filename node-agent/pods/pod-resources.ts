@@ -51,7 +51,7 @@ const containerMemory = ({ type, size, numaAffinity }: Block): ContainerMemory =
   topology: { nodes: numaAffinity.map((ID) => ({ ID })) },
 });
 
-/** The claims of a container. Empty if one of them does not exist yet or is unknown. */
+/** The claims of a container. Empty if any of them does not exist yet or is unknown. */
 function dynamicResources(dra: DRAManager, pod: Pod, container: Container): DynamicResource[] {
   const infos = claimNames(pod, container).map((name) => dra.claimInfo(pod.metadata.namespace ?? '', name));
   return infos.includes(undefined) ? [] : infos.flatMap((info) => (info === undefined ? [] : dynamicResource(info)));

@@ -47,7 +47,7 @@ const RETRY = 5000;
 /** Time in ms before a failed pod sync is retried (upstream: backOffPeriod). */
 const BACK_OFF = 10_000;
 
-/** Counts this process's calls of the container runtime, over all its connections. */
+/** Counts this process's calls to the container runtime, over all its connections. */
 const operations = new RuntimeOperations(clock);
 
 /** The inputs of the agent's pods. */
@@ -56,7 +56,7 @@ export interface PodsInputs {
   readonly connection: NodeConnection;
   readonly host: Machine;
   readonly node: NodeObject;
-  /** Triggers a status report of the node soon. */
+  /** Triggers a status report of the node after a short delay. */
   readonly trigger: StatusTrigger;
   readonly recorder: NodeEventRecorder;
   readonly following: Following;
@@ -68,17 +68,17 @@ export interface PodsInputs {
 /** The pods of a node with its container runtime. */
 export interface NodePods {
   readonly served: ServedParts;
-  /** The reasons why the node is not ready. Empty once it is ready. */
+  /** The reasons why the node is not ready. Empty if it is ready. */
   errors(): readonly string[];
   /** The facts about pods and their runtime for the node's status. */
   facts(): Promise<PodFacts>;
-  /** Called when the Node exists: mirror pods of static pods and the CSINode can be created. */
+  /** Called when the Node exists. Mirror pods of static pods and the CSINode can then be created. */
   registered(): void;
   /** Runs until the signal aborts. Containers continue to run after that. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Waits for the container runtime, and composes the pods of the node on it. Undefined if the signal aborts first. */
+/** Waits for the container runtime and then creates the pods of the node. Undefined if the signal aborts first. */
 export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise<NodePods | undefined> {
   const { configuration } = inputs.options;
   const { containerRuntimeEndpoint: endpoint, imageServiceEndpoint, runtimeRequestTimeout: timeout } = configuration;
@@ -95,14 +95,14 @@ export async function nodePods(inputs: PodsInputs, signal: AbortSignal): Promise
   return undefined;
 }
 
-/** Composes the pods, and starts the parts that other programs see. */
+/** Creates the pods, and starts the parts that other programs connect to. */
 async function composed(inputs: PodsInputs, services: RuntimeServices, signal: AbortSignal): Promise<NodePods> {
   const host = await hostParts(await contextOf(inputs, services), inputs.trigger);
   const parts = await kubeletParts(host, inputs.trigger);
   const { context, volumes, images, version, state } = host;
   const { kubelet, care, resources, cgroups } = parts;
   const keepCgroups = await cgroups.start(signal);
-  await resources.start(signal); // last: an earlier failure leaves no socket behind
+  await resources.start(signal); // last: if an earlier step fails, no socket remains
   const errors = (): string[] => errorsOf(kubelet, care, host.csi);
   const metrics = [operations, ...care.metrics, ...resources.metrics, ...images.metrics];
   return {
@@ -133,7 +133,7 @@ async function composed(inputs: PodsInputs, services: RuntimeServices, signal: A
   };
 }
 
-/** Creates the parts that depend on the machine and its container runtime, and not on the pods of the node. */
+/** Creates the parts that depend on the machine and its container runtime, but not on the node's pods. */
 async function hostParts(context: PodContext, trigger: StatusTrigger) {
   const objects = new ApiObjects(context);
   const csi = nodeCSI(context);
@@ -156,8 +156,8 @@ async function hostParts(context: PodContext, trigger: StatusTrigger) {
 }
 
 /**
- * Creates the kubelet and its parts, each from those before it. `syncer` is the only call to a later part: the workers of pods sync them
- * with parts that ask the workers about pods. The first sync comes after the last part.
+ * Creates the kubelet and its parts. Each part depends on earlier ones, except `syncer`: the pod workers sync pods with later parts, which
+ * in turn query the workers. The first sync happens after all parts exist.
  */
 async function kubeletParts(host: Awaited<ReturnType<typeof hostParts>>, trigger: StatusTrigger) {
   const { context, volumes, state } = host;
@@ -186,13 +186,13 @@ async function kubeletParts(host: Awaited<ReturnType<typeof hostParts>>, trigger
   return { core, resources, cgroups, stats, probes, runtime, imageGC, care, kubelet };
 }
 
-/** Called when the Node exists: mirror pods of static pods and the CSINode can be created. */
+/** Called when the Node exists. Mirror pods of static pods and the CSINode can then be created. */
 function nodeRegistered(kubelet: RunKubelet, { records }: NodeCSI): void {
   kubelet.syncStaticPods();
   records.wake();
 }
 
-/** The resources allocated to pods, and those actuated for them. Rejects if a checkpoint cannot be used. */
+/** The resources allocated to pods, and those actuated for them. Rejects if a checkpoint is invalid. */
 async function resourceStates({ rootDir }: PodContext): Promise<Record<'allocated' | 'actuated', PodResourceState>> {
   const checkpoints = new FileCheckpoints(rootDir);
   const [allocated, actuated] = await Promise.all([
@@ -240,7 +240,7 @@ const kubeletCore = (
     syncer,
   });
 
-/** The resources of the node that no pod may use. */
+/** The resources of the node that pods cannot use. */
 const reservation = ({ configuration, node }: PodContext): Usage =>
   nodeAllocatableReservation(reservedOf(configuration), usageOf(node.latest.status.capacity));
 

@@ -24,13 +24,13 @@ import type { PodContext } from './context.ts';
 import { type NodeDevices, nodeDevices } from './device-plugins.ts';
 import { NodeDRA } from './dra.ts';
 
-/** The part of the pods' context that resources need. */
+/** The part of the pod context that resource managers need. */
 export type ResourceContext = Pick<PodContext, 'configuration' | 'rootDir' | 'client' | 'log'> & {
   readonly options: Pick<PodContext['options'], 'node'>;
   readonly services: Pick<PodContext['services'], 'runtime'>;
 };
 
-/** The machine's files that resources need, apart from --root-dir. */
+/** The files of the machine that resource managers need, other than --root-dir. */
 export interface ResourceHost {
   /** The folder of device plugins. */
   readonly devicePlugins: string;
@@ -46,18 +46,18 @@ export interface ResourceSurroundings {
   capacityChanged(): void;
 }
 
-/** The managers of resources, composed. */
+/** The resource managers and their connections. */
 export interface ResourceParts {
   readonly manager: ContainerManagerLinux;
   readonly devices: NodeDevices;
   readonly cpus: CPUManager;
   readonly memory: MemoryManager;
   readonly dra: NodeDRA;
-  /** Restores the assignments. Rejects if a state cannot be used. */
+  /** Restores the assignments. Rejects if a stored state is invalid. */
   restore(): Promise<void>;
 }
 
-/** Creates the managers. Rejects if the machine does not report its CPUs, or for settings that cannot work. */
+/** Creates the managers. Rejects if the machine does not report its CPUs, and for invalid settings. */
 export async function resourceParts(
   { configuration, rootDir, services: { runtime }, client, options, log }: ResourceContext,
   reservation: Usage,
@@ -117,7 +117,7 @@ const policySettings = (configuration: KubeletConfiguration): ResourcePolicySett
   })),
 });
 
-/** Queries the runtime each time, because another version may have replaced it. */
+/** Applies CDI. Queries the runtime's version each time, because the runtime may have been upgraded. */
 async function applyCDI(config: ContainerConfig, runtime: RuntimeService, specs: CDISpecSource): Promise<void> {
   if (config.CDIDevices.length === 0 || (await runtimeAppliesCDI(runtime))) return;
   await applyCDIDevices(config, specs);

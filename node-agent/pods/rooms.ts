@@ -45,7 +45,7 @@ import { configSettings, hasAppArmor } from './settings.ts';
 import type { NodeStats } from './stats.ts';
 import type { NodeVolumes } from './volumes.ts';
 
-/** The parts that the container runtime of a node is composed of. */
+/** The inputs from which a node's container runtime is created. */
 export interface RoomInputs {
   readonly context: PodContext;
   readonly objects: ApiObjects;
@@ -83,7 +83,7 @@ export const nodeProbes = (
     updated: (update) => core.events.probe(update),
   });
 
-/** The kubelet's container runtime, with everything that it needs from the node. */
+/** The kubelet's container runtime, with its dependencies on the node. */
 export function nodeRuntime(inputs: RoomInputs): RuntimeManager {
   const { context, objects, images, resources, probes, commands, core, cgroups, actuated } = inputs;
   const { configuration, services, recorder, log, enforcer } = context;
@@ -190,7 +190,7 @@ function runtimeHelper({
   });
 }
 
-/** Composes the kubelet's parts for a node's pods from the machine and its container runtime. */
+/** Creates the kubelet's parts for a node's pods from the machine and its container runtime. */
 export function nodeRooms(inputs: RoomInputs, runtime: Runtime, care: Care): KubeletRooms {
   const { context, objects, volumes, resources, cgroups, probes, core } = inputs;
   const settings = settingsOf(inputs);
@@ -214,7 +214,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime, care: Care): Kub
       care.shutdown,
       care.eviction,
       new SysctlAllowlist([...safeSysctls(kernelVersion), ...configuration.allowedUnsafeSysctls]),
-      resources.manager.admitHandler, // devices are assigned before the node counts them
+      resources.manager.admitHandler, // assigns devices before the next handler counts them
       predicateAdmitHandler({
         node: async (isFresh) => (isFresh ? node.fresh() : node.latest),
         updatePluginResources: (one, pod) => resources.updatePluginResources(one, pod),
@@ -233,7 +233,7 @@ export function nodeRooms(inputs: RoomInputs, runtime: Runtime, care: Care): Kub
   };
 }
 
-/** The memory of a pod from its cgroup, and of its containers from the runtime. */
+/** The memory usage of a pod from its cgroup, and of its containers from the runtime. */
 async function podMemoryUsage(
   pod: Pod,
   { stats, cgroups }: Pick<RoomInputs, 'stats' | 'cgroups'>,

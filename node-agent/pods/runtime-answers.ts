@@ -3,7 +3,7 @@ import type { RuntimeStatus, StatusResponse } from '#lib/node/cri-api/generated/
 import { nodeImages } from '#lib/node/kubelet/nodestatus/images.ts';
 import type { RuntimeFacts } from '#lib/node/kubelet/nodestatus/runtime-info.ts';
 
-/** The container runtime's reports about itself. */
+/** The status and facts that the container runtime reports about itself. */
 export class RuntimeAnswers {
   readonly #services: RuntimeServices;
   #last: StatusResponse | undefined;
@@ -12,18 +12,18 @@ export class RuntimeAnswers {
     this.#services = services;
   }
 
-  /** The handlers in its last status. */
+  /** The handlers in the runtime's last status. */
   get handlers(): StatusResponse['runtimeHandlers'] {
     return this.#last?.runtimeHandlers ?? [];
   }
 
-  /** Its conditions. Throws RpcError. */
+  /** The runtime's conditions. Throws RpcError. */
   async status(): Promise<Pick<RuntimeStatus, 'conditions'>> {
     this.#last = await this.#services.runtime.status({});
     return { conditions: this.#last.status?.conditions ?? [] };
   }
 
-  /** Its handlers, features and images for a Node. Images are left out if the runtime does not list them. */
+  /** The runtime's handlers, features and images for the Node status. Images are omitted if the runtime does not list them. */
   async facts(maxImages: number): Promise<RuntimeFacts> {
     const images = await this.#services.images.listImages({}).then(
       (answer) => answer.images,

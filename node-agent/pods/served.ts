@@ -18,7 +18,7 @@ export interface ServedInputs {
   readonly runtime: Runtime;
   readonly stats: NodeStats;
   readonly probes: Collector;
-  /** The metrics of the other parts, for `/metrics`. */
+  /** The metrics of other parts, for `/metrics`. */
   readonly metrics: readonly Collector[];
 }
 

@@ -13,7 +13,7 @@ const SELINUX = '/sys/fs/selinux/enforce';
 export const hasAppArmor = (): boolean =>
   existsSync(APPARMOR) && existsSync(APPARMOR_ENABLED) && readFileSync(APPARMOR_ENABLED, 'utf8').startsWith('Y');
 
-/** Sizes of huge pages as the kernel's cgroups name them: `2MB`. */
+/** The sizes of huge pages in the kernel's cgroup notation: `2MB`. */
 export function hugePageSizes(): string[] {
   const names = existsSync(HUGE_PAGES) ? readdirSync(HUGE_PAGES) : [];
   return names.flatMap((name) => {

@@ -22,11 +22,11 @@ export interface NodeStats {
   readonly storage: PodStorage;
   /** CPU and memory of one pod. Undefined if the runtime does not report them. */
   podCPUAndMemory(uid: string): Promise<PodStats | undefined>;
-  /** Whether images are on another file system than the agent's folder. */
+  /** Whether images are on a different file system than the agent's folder. */
   hasOwnImageFs(): Promise<boolean>;
 }
 
-/** The pods that the statistics are about. */
+/** The pods to report statistics for. */
 export interface StatsInputs {
   /** The pod with a uid. Undefined if the node has none. */
   readonly pod: (uid: string) => Pod | undefined;

@@ -41,13 +41,13 @@ export const statusOf = (pod: Pod): PodStatus => ({
 });
 
 /**
- * The resources of node n1 in a separate folder: four CPUs on two NUMA nodes, a runtime in memory, and an API server that knows the node.
+ * The resources of node n1 in a separate folder: four CPUs on two NUMA nodes, an in-memory runtime, and an API server that has the node.
  */
 export class ResourceFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'nr-'));
   readonly devicePlugins = join(this.root, 'device-plugins');
   readonly runtime: FakeRuntimeService;
-  /** A client with an administrator's permissions. */
+  /** A client with administrator permissions. */
   readonly client: Clientset;
   /** All pods of the node. Each is active. */
   readonly pods: Pod[] = [];
@@ -56,7 +56,7 @@ export class ResourceFixture {
   readonly faults: string[] = [];
   capacityChanges = 0;
   areSourcesReady = true;
-  /** Functions that end what a test has started, run in reverse order. */
+  /** Cleanup functions of a test, which run in reverse order. */
   readonly ends: (() => Promise<void>)[] = [];
   readonly #world: World;
 
@@ -78,7 +78,7 @@ export class ResourceFixture {
     rmSync(this.root, { recursive: true });
   }
 
-  /** Creates the manager of resources. A second one is that of a restarted agent. */
+  /** Creates the manager of resources. A second call simulates a restarted agent. */
   made(settings: JsonObject = {}): Promise<NodeResources> {
     const context = {
       configuration: readKubeletConfiguration([settings]).configuration,
@@ -112,7 +112,7 @@ export class ResourceFixture {
     };
   }
 
-  /** Starts the manager of resources. The second value ends it as the end of the agent does. */
+  /** Starts the manager of resources. The second value stops it in the same way as the end of the agent. */
   async started(settings: JsonObject = {}): Promise<[NodeResources, () => Promise<void>]> {
     const resources = await this.made(settings);
     const ending = new AbortController();
@@ -126,7 +126,7 @@ export class ResourceFixture {
     return [resources, end];
   }
 
-  /** A registered device plugin. */
+  /** Starts a device plugin and registers it. */
   async aPlugin(devices: readonly Device[]): Promise<SocketPlugin> {
     const plugin = new SocketPlugin(this.devicePlugins, 'gpu.sock', devices);
     await plugin.start();
@@ -135,7 +135,7 @@ export class ResourceFixture {
     return plugin;
   }
 
-  /** Resolves when the plugin's devices are known. */
+  /** Resolves once the plugin's devices are known. */
   hasDevices({ manager }: NodeResources, count: number): Promise<void> {
     return eventually(() => manager.devicePluginResources().allocatable[GPU] === count);
   }
@@ -147,7 +147,7 @@ export class ResourceFixture {
     return pod;
   }
 
-  /** The answer that a monitoring agent gets. */
+  /** Returns the pod resources that a monitoring agent reads. */
   async podResources(): Promise<PodResources[]> {
     using channel = dialSocket(join(this.root, 'pod-resources/kubelet.sock'));
     return (await channel.client(PodResourcesListerDefinition).list({})).podResources;

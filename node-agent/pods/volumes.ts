@@ -64,7 +64,7 @@ export async function nodeVolumes(
     installed: () => installedDrivers(context.configuration.volumePluginDir),
     log: (message) => log.info(message),
   });
-  await flex.probe(); // before plugins learn about volumes on disk
+  await flex.probe(); // before plugins reconstruct volumes from disk
   const plugins = volumePlugins(host, csiOf(context, csi));
   const manager = new KubeletVolumeManager({
     clock,
