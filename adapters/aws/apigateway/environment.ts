@@ -8,7 +8,7 @@ const text = z.string('must be given').check(z.minLength(1, 'must not be empty')
 export const GATEWAY_ENVIRONMENT = {
   /** `wss://HOST/STAGE`. No default. */
   DAVIT_CHANNEL_URL: z.optional(z.url({ protocol: /^wss?$/, error: 'must be a wss URL' })),
-  /** The SDK's own variable: the endpoint of `@connections`, if it is not at that URL. */
+  /** The SDK's own variable for the endpoint of `@connections`, if it differs from that URL. */
   AWS_ENDPOINT_URL_APIGATEWAYMANAGEMENTAPI: z.optional(z.url('must be a URL')),
   /** Set by the platform. */
   AWS_REGION: z._default(text, 'us-east-1'),
@@ -22,7 +22,7 @@ type Environment = z.infer<z.ZodMiniObject<typeof GATEWAY_ENVIRONMENT>>;
 
 /** A WebSocket API and the credentials for posts to its connections. */
 export interface GatewaySettings {
-  /** The URL that clients connect to. */
+  /** The URL to which clients connect. */
   readonly url: string;
   /** The endpoint for posts to its connections. */
   readonly endpoint: string;
@@ -30,7 +30,7 @@ export interface GatewaySettings {
   readonly credentials: AwsCredentials;
 }
 
-/** The settings in an environment. Undefined if it names no WebSocket API. */
+/** Reads the settings from the environment. Undefined if it names no WebSocket API. */
 export function gatewaySettings(env: Environment): GatewaySettings | undefined {
   const { DAVIT_CHANNEL_URL: url } = env;
   if (url === undefined) return undefined;

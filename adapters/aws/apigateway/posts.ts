@@ -8,7 +8,7 @@ import { TransportError } from '#lib/server/webhook/transport.ts';
 
 /** A stage of a WebSocket API and the credentials for posts. */
 export interface PostsOptions {
-  /** An https URL with the stage, or http for emulators. */
+  /** An https URL that includes the stage, or an http URL for emulators. */
   readonly endpoint: string;
   readonly region: string;
   readonly credentials: AwsCredentials;
@@ -21,7 +21,7 @@ const TIMEOUT = 5000;
 const SECURE = new SecureAgent({ keepAlive: true });
 const PLAIN = new Agent({ keepAlive: true });
 
-/** Posts to connections of API Gateway with signed requests. Keeps its HTTP connections open. */
+/** Posts to connections of API Gateway with signed requests, over HTTP connections that are kept open. */
 export function gatewayPosts(options: PostsOptions): Posts {
   return {
     async post(connection, text) {

@@ -8,8 +8,8 @@ const deployment = z.object({
   LogicalResourceId: z.string(),
 });
 
-/** CloudFormation's event for a custom resource. CloudFormation waits for an answer. */
+/** CloudFormation's event for a custom resource. CloudFormation waits for a response. */
 export type Deployment = Readonly<z.infer<typeof deployment>>;
 
-/** The event of a custom resource. Undefined for any other event. */
+/** Decodes the event of a custom resource. Undefined for any other event. */
 export const deploymentOf = (event: unknown): Deployment | undefined => deployment.safeParse(event).data;

@@ -10,15 +10,15 @@ import type { Table } from './port.ts';
 import { momentOf, type Proof } from './proof.ts';
 import { pauses } from './retry.ts';
 
-/** The proof is too old: the caller proves the head and tries again. `doubt` is the fault of a put that may have been carried out. */
+/** The proof is too old. The caller has to prove the head and try again. `doubt` is the error of a put that may have succeeded. */
 interface Unproven {
   readonly doubt: unknown;
 }
 
-/** The commit: one conditional put. It is retried only if its nonce can identify the entry. */
+/** Commits with one conditional put. The put is retried only if its nonce can identify the entry. */
 export class Append {
   readonly #clock: Clock;
-  /** A table client without retries of its own. */
+  /** A table client that does not retry by itself. */
   readonly #table: Table;
   readonly #of: { log: Log; proof: Proof; chunks: Chunks; where: Partitions };
 
@@ -62,8 +62,8 @@ export class Append {
   }
 
   /**
-   * Handles a failed condition. If the response does not contain the entry, this process may have written it itself, so the entry is read
-   * first. If no entry exists, this put lost, but an earlier put without an answer may still arrive.
+   * Handles a failed condition. If the error does not contain the existing entry, the entry is read first, because this process may have
+   * written it itself. If no entry exists, this put lost, but an earlier put without a response may still arrive.
    */
   async #taken(draft: Draft, { first, item, ambiguous }: Refusal): Promise<AppendResult> {
     const { log, where } = this.#of;
@@ -91,6 +91,6 @@ const committed = (draft: Draft, first: Version): AppendResult => ({
 interface Refusal {
   readonly first: Version;
   readonly item: Parameters<typeof readEntry>[0] | undefined;
-  /** The fault of an earlier attempt that may have been committed. */
+  /** The error of an earlier attempt that may have succeeded. */
   readonly ambiguous: unknown;
 }

@@ -10,7 +10,7 @@ import type { Moment } from './proof.ts';
 
 const FIRST: Version = 1;
 
-/** Creates a sequence: first its name, then its watermark, and last its first entry, which is empty. */
+/** Creates a sequence: its name first, then its watermark, and finally an empty first entry. */
 export class Birth {
   readonly #table: Table;
   readonly #marks: Marks;
@@ -22,14 +22,14 @@ export class Birth {
     this.#of = of;
   }
 
-  /** `at` is a moment before the log was found empty. */
+  /** Creates the sequence. `at` is a moment before the log was found empty. */
   async give(at: Moment): Promise<void> {
     await this.#table.put({ Item: { pk: text(NAMES), sk: text(this.#of.name), f: number(FORMAT) } });
     await this.#marks.create();
     await this.entry(FIRST, at);
   }
 
-  /** Writes an empty entry at `first`, unless one exists. It starts an epoch. */
+  /** Writes an empty entry at `first`, unless one exists. The entry starts an epoch. */
   async entry(first: Version, at: Moment): Promise<void> {
     const { where, clock } = this.#of;
     const draft = { count: 0, nonce: 'birth', content: {} };

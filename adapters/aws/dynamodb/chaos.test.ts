@@ -8,7 +8,7 @@ import { localTable } from '#test/support/dynamodb-local/fixture.ts';
 import { type SigningProxy, startSigningProxy } from '#test/support/dynamodb-local/signing-proxy.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 
-/** `npm run test:full` runs the disturbances for longer. */
+/** `npm run test:full` injects faults for longer. */
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 120;
 /** Production uses 60 seconds, 5 minutes and an hour. A signature's date has a resolution of one second. */
 const PROOF_AGE = 1_000;

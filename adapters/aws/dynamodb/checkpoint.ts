@@ -25,13 +25,13 @@ interface Folded {
   readonly places: PlacesFolded;
 }
 
-/** Folds a log into its state and drops old entries. Any number of processes may do so concurrently, at any pace. */
+/** Folds a log into its state and drops old entries. Any number of processes may do so concurrently. */
 export class Checkpoint {
   readonly #parts: { table: Table; log: Log; state: State; marks: Marks; chunks: Chunks };
   readonly #clock: Clock;
   readonly #where: Partitions;
   readonly #retention: number;
-  /** When the oldest entry seen was committed; while it is retained, there is nothing to drop. */
+  /** The commit time of the oldest entry seen. Nothing can be dropped while that entry is retained. */
   #oldest = 0;
 
   constructor(
@@ -44,7 +44,7 @@ export class Checkpoint {
     this.#retention = retention;
   }
 
-  /** Moves the watermark to `target` or beyond. The writes of each step's states are acknowledged before the watermark moves. */
+  /** Moves the watermark to `target` or beyond, but only after each step's states are acknowledged. */
   async advance(target: Version): Promise<Version> {
     const { log, marks } = this.#parts;
     let watermark = born(await marks.watermark());
@@ -78,7 +78,9 @@ export class Checkpoint {
     return { folded: [...all.values()], last };
   }
 
-  /** Adds an object to its indexes before its state is stored, and removes it afterwards. No folded state lacks its index entries. */
+  /**
+   * Adds an object's index entries before its state is stored, and removes old ones afterwards. No folded state lacks its index entries.
+   */
   async #put({ state, places }: Folded): Promise<void> {
     const { table } = this.#parts;
     const { key, version } = state;
@@ -88,8 +90,8 @@ export class Checkpoint {
   }
 
   /**
-   * Deletes entries, oldest first. A deleted entry is at or below the watermark and every cursor and older than the retention. The last
-   * entry always stays, so an empty tail always means the head.
+   * Deletes entries, oldest first. A deleted entry is older than the retention, and no position of it is above the watermark or any cursor.
+   * The last entry always stays, so an empty tail always means the head.
    */
   async drop(watermark: Version): Promise<void> {
     if (this.#isRetained(this.#oldest)) return;
@@ -100,7 +102,7 @@ export class Checkpoint {
       const droppable = entries.slice(0, -1);
       const keepFrom = droppable.findIndex((entry) => entry.last > bound || this.#isRetained(entry.committed));
       const old = keepFrom < 0 ? droppable : droppable.slice(0, keepFrom);
-      // The order does not matter: a reader that far back gets Expired at a gap, just as it would after the next drop.
+      // Entries may be deleted in any order. A reader at such a gap gets Expired, just as it would after the next drop.
       await forEachAtOnce(PARALLEL_DROPS, old, (entry) => this.#delete(entry));
       if (keepFrom >= 0 || !more || old.length === 0) {
         this.#oldest = entries[old.length]?.committed ?? 0;
@@ -113,7 +115,7 @@ export class Checkpoint {
     return isRetained(committed, { now: this.#clock.now(), retention: this.#retention });
   }
 
-  /** Deletes the chunks first: after a crash in between, the next drop finds the entry again. */
+  /** Deletes the chunks before the entry. After a crash in between, the next drop finds the entry again. */
   async #delete(entry: Entry): Promise<void> {
     const { table, chunks } = this.#parts;
     if (entry.chunks !== undefined) await chunks.delete(entry.chunks.at);

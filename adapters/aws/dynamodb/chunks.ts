@@ -6,11 +6,11 @@ import { faultOf } from './faults.ts';
 import { LAST, number, text, textAt } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** The bytes of a body that an item stores inline. DynamoDB limits an item to 400 KB, including attribute names and key. */
+/** Maximum bytes of a body that is stored inside its item. DynamoDB limits an item to 400 KB, including attribute names and key. */
 export const INLINE_LIMIT = 300_000;
 const PART = 350_000;
 const DAY = 24 * 60 * 60;
-/** A chunk expires after this many seconds if its writer died before another item referred to it. */
+/** A chunk expires after this many seconds if its writer crashed before an item referred to it. */
 const ORPHAN_SECONDS = 30 * DAY;
 
 /** The location of the parts of one blob: a partition, and the prefix of their sort keys. */
@@ -19,7 +19,7 @@ export interface ChunkAddress {
   readonly set: string;
 }
 
-/** A short hash of the content, so that a nonce reused for other content never finds the wrong parts. */
+/** A short hash of the content. It prevents a nonce that is reused for other content from finding the wrong parts. */
 export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
 /** Stores values larger than an item in separate items. Exactly one item refers to each set of chunks. */
@@ -32,7 +32,7 @@ export class Chunks {
     this.#clock = clock;
   }
 
-  /** Stores the parts with an expiry and returns their number. An existing part stays as it is. */
+  /** Stores the parts with an expiry, and returns their number. Existing parts stay unchanged. */
   async write(at: ChunkAddress, bytes: Uint8Array): Promise<number> {
     const count = Math.ceil(bytes.length / PART);
     const ttl = Math.floor(this.#clock.now() / 1000) + ORPHAN_SECONDS;
@@ -53,14 +53,14 @@ export class Chunks {
     }
   }
 
-  /** Returns the blob. Undefined if a part is missing, because its referrer was deleted or replaced. */
+  /** Returns the blob. Undefined if a part is missing, because the item that referred to it was deleted or replaced. */
   async read(at: ChunkAddress, count: number): Promise<Uint8Array | undefined> {
     const items = await this.#items(at, { bytes: true });
     if (items.length !== count) return undefined;
     return Buffer.concat(items.map((item) => item['b']?.B ?? corrupt()));
   }
 
-  /** Removes the expiry of the parts. A part that is gone is not recreated. */
+  /** Removes the expiry of the parts. A part that was deleted is not recreated. */
   async keep(at: ChunkAddress, count: number): Promise<void> {
     for (let i = 0; i < count; i += 1) {
       try {

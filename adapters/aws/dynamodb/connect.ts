@@ -22,12 +22,12 @@ export interface Connection {
   readonly timeout?: number;
 }
 
-/** The signing date of requests made within its scope. */
+/** The signing date of requests that are sent within its scope. */
 const signingDate = new AsyncLocalStorage<Date>();
 
 /**
- * Returns a client that never retries by itself and signs with the date set by the caller. Clock skew correction is off: it would move the
- * date of a request with an old proof into the server's window.
+ * Returns a client that never retries by itself and signs with the date set by the caller. Clock skew correction is off, because it would
+ * change the date of a request with an expired proof to one that the server accepts.
  */
 export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }: Connection): DynamoDBClient {
   const client = new DynamoDBClient({
@@ -37,7 +37,7 @@ export function dynamoClient({ endpoint, region, credentials, timeout = 5_000 }:
     sha256: Sha256,
     requestHandler: { requestTimeout: timeout, connectionTimeout: 2_000, throwOnRequestTimeout: true },
   });
-  // This middleware prepares every response for a log that is not kept, which takes a tenth of the time of a large query.
+  // This middleware formats every response for a log that is not used, which takes a tenth of the time of a large query.
   client.middlewareStack.remove('loggerMiddleware');
   const { config } = client;
   const usual = config.signer;

@@ -26,9 +26,9 @@ const SERVER = 'server/';
 const CONNECTION = 'connection/';
 const MESSAGES = 'messages/';
 const KEY = 'key';
-/** The attribute with the interests of a node: the events that it is notified of. */
+/** The attribute with a node's interests, which are the events to notify it of. */
 const INTERESTS = 'interests';
-/** Time in ms after which a count of messages is removed. */
+/** Time in ms after which a message count is removed. */
 const COUNTED = 600_000;
 
 interface Interval {
@@ -93,9 +93,9 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     const takesOver = before !== '';
     const update = this.#table.update({
       Key: this.#key(node === '' ? `${SERVER}${id}` : `${NODE}${node}`),
-      // The update leaves the interests alone, so that a replacing connection has them from the start.
+      // The update keeps the interests, so that a replacing connection has them from the start.
       UpdateExpression: `SET #ticket = :ticket, #session = :session, #instance = :instance, #connection = :connection, #ttl = :ttl${takesOver ? ', #before = :before' : ' REMOVE #before'}`,
-      // The second condition holds for a retry: the update succeeded, but its response was lost.
+      // The second condition holds if the update is retried because the response to a successful one was lost.
       ConditionExpression: `${first ? 'attribute_not_exists(#pk)' : '#ticket = :after'} OR #ticket = :ticket AND #connection = :connection`,
       ExpressionAttributeNames: {
         ...(first ? { '#pk': partitionKey } : {}),
@@ -121,7 +121,10 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return true;
   }
 
-  /** Records the node of a connection, for its end. If the process dies before, a later post goes to a connection that is gone. */
+  /**
+   * Records the node of a connection, for the connection's end. If the process crashes before that, a later post finds the connection
+   * closed.
+   */
   async #remember(connection: string, node: string): Promise<void> {
     await this.#table.update({
       Key: this.#key(`${CONNECTION}${connection}`),
@@ -170,7 +173,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
     return numberAt(attributes, 'messages');
   }
 
-  /** The items in an interval of sort keys. They may be a second old. */
+  /** Returns the items in an interval of sort keys. They may be up to a second old. */
   async #query({ first, last }: Interval): Promise<readonly Item[]> {
     const found: Item[] = [];
     let from: QueryInput['ExclusiveStartKey'];
@@ -198,7 +201,7 @@ export class TableConnections implements Connections, ConnectedNodes, InterestKe
   }
 }
 
-/** A failed condition is a result. Any other fault becomes a StoreError. */
+/** A failed condition is a result. Any other error becomes a StoreError. */
 function told(error: unknown): never {
   throw error instanceof ConditionalCheckFailedException ? error : storeError(error);
 }

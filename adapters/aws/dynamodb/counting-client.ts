@@ -1,8 +1,8 @@
 import type { Call, Item, Table } from './port.ts';
 
 /**
- * The costs of calls: requests, billed units and the bytes of the returned items. The units are those that the service reports. A missing
- * item counts as the least read unit, and a rejected write as one.
+ * The costs of calls: requests, billed units and the bytes of returned items. The service reports the units. A missing item counts as the
+ * minimum read unit, and a rejected write as one unit.
  */
 export interface Counts {
   reads: number;
@@ -17,7 +17,7 @@ export interface Counts {
 const noCalls = () => ({ get: 0, query: 0, put: 0, update: 0, delete: 0 });
 const nothing = (): Counts => ({ reads: 0, writes: 0, readUnits: 0, writeUnits: 0, bytesRead: 0, calls: noCalls() });
 
-/** Wraps `table` and counts its calls, including retries and failures: the input of a cost model. */
+/** Wraps `table` and counts its calls, including retries and failures. The counts are the input of a cost model. */
 export function countingClient(table: Table): { table: Table; counts: Counts; reset(): void } {
   const counts = nothing();
   const TOTAL = { ReturnConsumedCapacity: 'TOTAL' } as const;

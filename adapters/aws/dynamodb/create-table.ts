@@ -8,8 +8,8 @@ import {
 import { TABLE } from './table.ts';
 
 /**
- * Creates the table unless it exists. It serves tests and emulators, while in AWS the template creates the table. The default has no
- * stream, because DynamoDB Local scans all its streams on each write to a table with one.
+ * Creates the table unless it exists. Only tests and emulators use this, because in AWS the template creates the table. By default the
+ * table has no stream, because DynamoDB Local scans all its streams on each write to a table with one.
  */
 export async function createTable(
   client: DynamoDBClient,

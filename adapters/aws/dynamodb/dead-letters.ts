@@ -6,7 +6,10 @@ import { checkFormat, FORMAT, number, numberAt, text, textAt } from './layout.ts
 import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 
-/** Sort key: `<consumer>/<sequence>/<version>/<digest>`. All are in one partition, because there are few and a replay reads all of them. */
+/**
+ * The partition of all dead letters. Sort key: `<consumer>/<sequence>/<version>/<digest>`. One partition suffices, because there are few
+ * and a replay reads all of them.
+ */
 const PARTITION = 'dead';
 
 /** Stores dead letters next to the logs until they are replayed. The caller owns the table and closes it. */

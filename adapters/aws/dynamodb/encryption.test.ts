@@ -12,7 +12,7 @@ const local = await startDynamoDbLocal();
 
 const CONFIGURATION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${Buffer.alloc(32, 7).toString('base64')}}]}]}]}`;
 
-/** Wraps the table and records every item put into it. */
+/** Wraps the table and records every item that is put into it. */
 function recording(table: Table, kept: string[]): Table {
   const put: Table['put'] = (input, ...rest) => {
     for (const value of Object.values(input.Item ?? {}))

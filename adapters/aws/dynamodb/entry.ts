@@ -7,11 +7,11 @@ import { pack, unpack } from './pack.ts';
 import { decodeChanges, encodeProposals } from './payload.ts';
 import type { Item } from './port.ts';
 
-/** One committed item of the log. It takes the positions first … last, at least one. */
+/** One committed item of the log. It occupies the positions from `first` to `last`. */
 export interface Entry {
   readonly first: Version;
   readonly last: Version;
-  /** The first position of the next entry: directly after `last`, unless this entry is a seal, which ends an epoch. */
+  /** The first position of the next entry. It directly follows `last`, unless this entry is a seal, which ends an epoch. */
   readonly next: Version;
   readonly sealed: boolean;
   readonly nonce: string;
@@ -21,14 +21,14 @@ export interface Entry {
   readonly packed?: Uint8Array;
 }
 
-/** The content of an entry, ready to be put at any position. */
+/** The content of an entry, which can be put at any position. */
 export interface Draft {
   readonly count: number;
   readonly nonce: string;
   readonly content: Item;
 }
 
-/** Packs the proposals. Content too large for the item is written to chunks first. */
+/** Packs the proposals. If the content is too large for the item, it is first written to chunks. */
 export async function draftEntry(
   proposals: readonly Proposal[],
   { nonce, chunks, where }: { nonce: string; chunks: Chunks; where: Partitions },
@@ -80,7 +80,7 @@ export function readEntry(item: Item, where: Partitions): Entry {
   };
 }
 
-/** Returns the changes of an entry. Throws Expired if its chunks are gone, which are deleted before the entry itself. */
+/** Returns the changes of an entry. Throws Expired if its chunks were deleted, because a drop deletes them before the entry. */
 export async function entryChanges(entry: Entry, chunks: Chunks): Promise<Change[]> {
   const packed = entry.packed ?? (await chunkedBytes(entry, chunks));
   return packed === undefined ? [] : decodeChanges(unpack(packed), entry.first);

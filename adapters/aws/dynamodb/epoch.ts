@@ -19,9 +19,9 @@ interface Parts {
 }
 
 /**
- * Starts a new epoch, so that no version of a lost future is ever assigned again. It cuts the log at its first gap, seals it and
- * checkpoints it. It then moves the watermark to the first entry of the new epoch, resets the cursors to 0, and returns that watermark. It
- * may be repeated after a crash at any point. A repetition after success starts one more epoch.
+ * Starts a new epoch, so that no version that was lost in a restore is ever assigned again. It cuts the log at its first gap, seals it and
+ * checkpoints it. Then it moves the watermark to the first entry of the new epoch, resets the cursors to 0, and returns that watermark. It
+ * may be repeated after a crash at any point. Repeating it after success starts another epoch.
  */
 export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: Clock }): Promise<Version> {
   const { end, next } = await cut(parts, at.where);
@@ -36,7 +36,7 @@ export async function raiseEpoch(parts: Parts, at: { where: Partitions; clock: C
   return beginning;
 }
 
-/** Finds the end of the log, before its first gap after the watermark. Entries after a gap were never complete and are deleted. */
+/** Finds the end of the log, which is its first gap after the watermark. Entries after a gap were never complete and are deleted. */
 async function cut({ table, log, marks }: Parts, where: Partitions): Promise<{ end: Version; next: Version }> {
   const watermark = born(await marks.watermark());
   const before = await log.before(watermark, { consistent: true });

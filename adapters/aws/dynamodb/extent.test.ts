@@ -21,7 +21,7 @@ describeOn(await startDynamoDbLocal(), 'the extent of a state in DynamoDB', (end
   });
   afterAll(() => table?.close());
 
-  /** A sequence of config maps of a kilobyte, read by a process of its own, and the cost of the reads. */
+  /** A sequence of config maps of one kilobyte, opened by a new reader, and the counts of its reads. */
   const aReader = () => {
     const { table: counted, counts, reset } = countingClient(table);
     return { sequence: open(counted), counts, reset };

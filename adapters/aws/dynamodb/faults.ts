@@ -1,7 +1,7 @@
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** The meaning of an SDK error. Only this file reads the names of SDK errors. */
+/** The categories of SDK errors. Only this file uses the names of SDK errors. */
 export type Fault = 'condition' | 'throttled' | 'ambiguous' | 'refused' | 'forbidden';
 
 const THROTTLED = new Set([
@@ -12,14 +12,14 @@ const THROTTLED = new Set([
   'TransactionConflictException',
   'ReplicatedWriteConflictException',
 ]);
-/** The server refused the request before it did anything. Repeating the same request cannot help. */
+/** Errors with which the server refused the request before it did anything. Repeating the same request cannot help. */
 const REFUSED = new Set([
   'ValidationException',
   'InvalidSignatureException',
   'RequestTimeTooSkewed',
   'ItemCollectionSizeLimitExceededException',
 ]);
-/** Refused as well, but every request of this program would be. */
+/** Errors with which the server would refuse every request of this program. */
 const FORBIDDEN = new Set([
   'AccessDeniedException',
   'CredentialsProviderError',
@@ -32,7 +32,7 @@ const FORBIDDEN = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Classifies an error. Every unknown error is ambiguous, because the request may have been carried out. */
+/** Classifies an error. Unknown errors are ambiguous, because the request may have succeeded. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof ConditionalCheckFailedException) return 'condition';
   const name = error instanceof Error ? error.name : '';

@@ -15,11 +15,11 @@ const KEY = `${SEQUENCE}/default/a`;
 const aMap = (name: string, a = '1') => ({ metadata: { name }, data: { a } });
 const NEXT = String(FORMAT + 1);
 
-/** `item` as a program of the next release reads and writes it, apart from the format. */
+/** Converts `item` between this program's format and the next release's. */
 const withFormat = (item: Item, from: string, to: string): Item =>
   item['f']?.N === from ? { ...item, f: { N: to } } : item;
 
-/** The table of such a program. It reads both formats and writes the next one as soon as the format is raised. */
+/** The table as the next release uses it. That release reads both formats, and writes the new one once the format is raised. */
 function nextRelease(table: Table, isRaised: () => boolean): Table {
   const read = (item: Item): Item => withFormat(item, NEXT, String(FORMAT));
   const write = (item: Item): Item => (isRaised() ? withFormat(item, String(FORMAT), NEXT) : item);
@@ -61,7 +61,7 @@ describeOn(await startDynamoDbLocal(), 'items of a newer format', (endpoint) => 
     await open().store.sequence(SEQUENCE).compact();
   };
 
-  /** Rewrites the item as the next release would. */
+  /** Rewrites the item in the next release's format. */
   async function raise(pk: string, sk: string): Promise<void> {
     const { Item: item } = await table.get({ Key: { pk: { S: pk }, sk: { S: sk } }, ConsistentRead: true });
     expect(item?.['f']).toEqual({ N: String(FORMAT) });

@@ -20,13 +20,13 @@ const PREFIX = `${SEQUENCE}/default/`;
 const HOUR = 3_600_000;
 /** The service refuses requests whose signatures are older than this. */
 const WINDOW = 5 * 60_000;
-/** Later than the true time, because DynamoDB Local deletes expired items. */
+/** Later than the current time, because DynamoDB Local deletes expired items. */
 const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 /**
- * Freezes the instance at every n-th place. Each call has three places, so n is not a multiple of three. `npm run test:full` uses every
- * place in memory.
+ * Freezes the instance at every n-th point. Each call has three points, so n is not a multiple of three. In memory, `npm run test:full`
+ * uses every point.
  */
 const EVERY = { inMemory: isFull ? 1 : 4, onDynamoDb: isFull ? 5 : 26 };
 /** Marks the writes of the frozen instance. */
@@ -35,7 +35,7 @@ const large = randomBytes(600_000).toString('base64');
 const aMap = (name: string, a: string, metadata: object = {}) => ({ metadata: { name, ...metadata }, data: { a } });
 
 type Act = (instance: Instance, seen: string) => Promise<unknown>;
-/** The act during which an instance freezes. `seen` is the object `a` as its client read it. */
+/** The action during which an instance freezes. `seen` is the object `a` as its client read it. */
 const ACTS: Readonly<Record<string, Act>> = {
   create: (i) => i.request('POST', MAPS, aMap('new', MARK)),
   'create a large one': (i) => i.request('POST', MAPS, aMap('new', MARK + large)),
@@ -51,7 +51,7 @@ const ACTS: Readonly<Record<string, Act>> = {
 
 interface Seen {
   readonly changes: Change[];
-  /** How the watch ended: `ended`, or its error. Undefined while it runs. */
+  /** How the watch ended: `ended`, or its error. Undefined while the watch runs. */
   ended?: unknown;
   close(): void;
 }
@@ -71,7 +71,7 @@ function watch(instance: Instance, after: Version): Seen {
   return seen;
 }
 
-/** Records everything committed after a version, provided that it catches up before entries are dropped. */
+/** Records everything committed after a version, as long as it reads entries before they are dropped. */
 interface Recorded {
   readonly changes: Change[];
   catchUp(): Promise<void>;
@@ -110,7 +110,7 @@ describeOn(
 );
 
 function freezes(newTable: NewTable, every: number): void {
-  /** Freezes an instance that watches and has served before. Returns its calls and the faults that follow. */
+  /** Freezes an instance that has a watch and has handled requests. Returns its calls and the later violations. */
   async function freeze(act: Act, strike: Strike | undefined, stopsMonotonic: boolean) {
     const [{ table, ended }, clock] = [await newTable(), new ManualClock(BEGINNING)];
     const others = anInstance(table, { clock, as: LOOPBACK });
@@ -127,7 +127,7 @@ function freezes(newTable: NewTable, every: number): void {
       arriving: (call, sentAt) => checkDate(call, sentAt, clock.now()),
     });
     const instance = anInstance(frozen.table, { clock: time, as: LOOPBACK });
-    for (let i = 0; i < 2; i++) await instance.request('GET', MAPS); // the second list loads the type, so the watch finds it loaded
+    for (let i = 0; i < 2; i++) await instance.request('GET', MAPS); // the second list loads the type before the watch
     const seen = versionOf(await instance.request('GET', `${MAPS}/a`));
     const watched = watch(instance, await headOf(instance));
     frozen.arm(strike);
@@ -222,7 +222,7 @@ async function wrongAfter({ instance, others, watched, log, told }: After): Prom
     Promise.all([instance, others].map((each) => each.request('GET', path)));
   for (const path of [MAPS, `${MAPS}/a`]) {
     let read = await both(path);
-    // A write that was reported as too slow may still arrive, even between two reads.
+    // A write that failed with a time-out may still arrive, even between two reads.
     for (let i = 0; i < 100 && told.includes(': 504 ') && read[0] !== read[1]; i++) read = await both(path);
     check(read[0] === read[1], () => `it reads ${read[0]?.slice(0, 600)}, others ${read[1]?.slice(0, 600)}`);
   }
@@ -245,7 +245,7 @@ async function wrongAfter({ instance, others, watched, log, told }: After): Prom
   return wrong;
 }
 
-/** A client resumes from the last version that it saw. Its watch must be refused or show the rest. */
+/** Resumes a watch from the client's last version. The watch must be refused or return the remaining changes. */
 async function wrongWithResumed(
   instance: Instance,
   { watched, log, head }: Pick<After, 'watched' | 'log'> & { head: Version },

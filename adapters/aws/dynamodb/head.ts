@@ -26,7 +26,7 @@ export class Head {
     this.#birth = birth;
   }
 
-  /** Returns the last position, with a consistent tail query from the last one known. Creates a new sequence if none exists. */
+  /** Returns the last position, found with a consistent query from the last known position. Creates the sequence if it does not exist. */
   async prove(): Promise<Version> {
     const end = this.#proof.end;
     const head = end === undefined ? await this.#find() : await this.#follow(end);
@@ -53,7 +53,7 @@ export class Head {
     }
   }
 
-  /** Undefined if the following entries were dropped: this process was suspended for longer than the retention. */
+  /** Undefined if the following entries were dropped, because this process was suspended for longer than the retention. */
   async #tail(after: Version): Promise<EntryPage | undefined> {
     try {
       return await this.#log.after(after, { limit: TAIL_ENTRIES, consistent: true });
@@ -64,8 +64,8 @@ export class Head {
   }
 
   /**
-   * A log is never empty after its creation. An empty log is lost if the watermark had moved *before* the log was read. In the opposite
-   * order, a process suspended between the two reads would mistake another's creation for a loss.
+   * Finds the head. A log is never empty after its creation. An empty log counts as lost only if the watermark had moved *before* the log
+   * was read. In the opposite order, a process suspended between the two reads would mistake another process's creation for a loss.
    */
   async #find(): Promise<Version> {
     for (let moved: Version = 0; ; ) {

@@ -30,7 +30,8 @@ export function placesOf(key: string, state: Pick<Summary, 'ownerReferences' | '
 }
 
 /**
- * Adds an object to a partition, or marks its removal, unless the stored entry has the same or a newer version. A late fold undoes nothing.
+ * Adds an object to a partition, or marks its removal, unless the stored entry has the same or a newer version. So a late fold undoes
+ * nothing.
  */
 export async function enter(
   table: Table,

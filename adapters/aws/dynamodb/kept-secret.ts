@@ -7,7 +7,7 @@ import type { Item, Table } from './port.ts';
 import { retryingClient } from './retry.ts';
 import { TABLE } from './table.ts';
 
-/** Reads the secret that all processes share under a name. The first process creates it, and it never changes. Throws StoreError. */
+/** Reads a secret by name that all processes share. The first process creates it, and it never changes. Throws StoreError. */
 export async function keptSecret(
   plain: Table,
   { name, clock, make }: { readonly name: string; readonly clock: Clock; make(): Promise<Uint8Array> },

@@ -20,13 +20,13 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const SECRETS = '/api/v1/namespaces/default/secrets';
 const SEQUENCE = 'main//configmaps';
 const HOUR = 3_600_000;
-/** Later than the true time, because DynamoDB Local deletes expired items. */
+/** Later than the current time, because DynamoDB Local deletes expired items. */
 const BEGINNING = 1_800_000_000_000;
 const PARALLEL = 4;
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 /**
- * Kills the instance at every n-th strike. An odd n kills before some writes and after others. `npm run test:full` uses every strike in
- * memory.
+ * Kills the instance at every n-th point. An odd n kills before some writes and after others. In memory, `npm run test:full` uses every
+ * point.
  */
 const EVERY = { inMemory: isFull ? 1 : 3, onDynamoDb: isFull ? 5 : 23 };
 const [large, larger] = [700_000, 900_000].map((size) => randomBytes(size * 0.75).toString('base64'));
@@ -35,7 +35,7 @@ interface World {
   readonly table: Table;
   readonly clock: ManualClock;
 }
-/** The calls of one client, in order. A repetition may find that the first attempt was carried out. */
+/** The calls of one client, in order. A repeated call may find that the first attempt succeeded. */
 interface Step {
   readonly name: string;
   readonly mayBe?: string;
@@ -93,7 +93,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     return world;
   }
 
-  /** Runs the steps without a strike. Returns the calls, and the state that readers see after each step. */
+  /** Runs the steps without a kill. Returns the calls, and the state that readers see after each step. */
   async function undisturbed(): Promise<{ calls: readonly Call[]; states: readonly string[] }> {
     const world = await aWorld();
     const { table, calls } = mortal(world.table, undefined);
@@ -106,7 +106,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     return { calls, states };
   }
 
-  /** One instance lives until the strike. The next one continues at the first call without an answer. */
+  /** Runs one instance until it is killed. The next instance continues at the first call without a response. */
   async function struckLife(strike: Strike, states: readonly string[]): Promise<string[]> {
     const world = await aWorld();
     const watcher = await aWatcher(world);
@@ -149,7 +149,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
     expect(await all(chosen, (strike) => struckLife(strike, states))).toEqual([]);
   }, 1_800_000);
 
-  /** A log with an entry in chunks, some of it folded, and a reader that lags behind. */
+  /** A log with an entry in chunks, which is partly folded, and a reader that lags behind. */
   async function aLog(table: Table, clock: ManualClock): Promise<DynamoSequence> {
     const sequence = dynamoStore(table, { clock }).sequence('main/things');
     await sequence.append(1, [aProposal('a'), aProposal('c', { body: aBody(larger) })], { nonce: '1' });
@@ -186,7 +186,7 @@ function survivesStrikes(newTable: NewTable, every: number): void {
   });
 }
 
-/** Collects the faults after each strike, with several strikes at a time. */
+/** Collects the violations after each kill, with several kills concurrently. */
 async function all(strikes: readonly Strike[], run: (strike: Strike) => Promise<readonly string[]>): Promise<string[]> {
   const wrong: string[] = [];
   const queue = strikes.values();
@@ -250,7 +250,7 @@ async function aWatcher(world: World) {
   const catchUp = () => storage.head();
   return {
     catchUp,
-    /** Wraps `table` so that each write lets time pass for the watcher, which then polls the log between writes. */
+    /** Wraps `table` so that time passes for the watcher at each write. The watcher then polls the log between writes. */
     pacing: (table: Table): Table =>
       intercept(table, (call, next) => {
         if (isWrite(call)) clock.advance(1_000);
@@ -272,7 +272,7 @@ async function aWatcher(world: World) {
   };
 }
 
-/** Every set of chunks that an item refers to is complete. A set without a referrer expires by itself. */
+/** Checks that every set of chunks is complete if an item refers to it. Other sets expire by themselves. */
 function chunkViolations(items: readonly Item[]): string[] {
   const referred = new Map<string, number>();
   for (const { pk, sk, n, c, p } of items) {

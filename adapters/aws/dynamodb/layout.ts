@@ -5,7 +5,7 @@ import type { ObjectKey } from '#lib/storage/keys.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import { TABLE } from './table.ts';
 
-/** The format that this program writes, and the newest one that it reads. No earlier format exists yet. */
+/** The format that this program writes, and the newest format that it reads. No earlier format exists yet. */
 export const FORMAT = 1;
 
 /** The partition keys of one sequence (docs/adr/0002). `name` begins with the logical cluster. */
@@ -14,7 +14,7 @@ export const partitions = (name: string) => ({
   log: `${TABLE.logPrefix}${name}`,
   /** Sort key: the object's key. Holds the checkpointed state. */
   state: `state/${name}`,
-  /** Sort keys: `watermark`, and `cursor/<reader>` for each reader that entries are kept for. */
+  /** Sort keys: `watermark`, and `cursor/<reader>` for each reader whose unread entries are kept. */
   marks: `marks/${name}`,
   /** Chunks of an object's state, with the sort key `<version>/<part>`. */
   stateChunks: (key: string) => `chunk/${name}/${key}`,
@@ -24,7 +24,7 @@ export const partitions = (name: string) => ({
 /** The partition keys of a sequence. */
 export type Partitions = ReturnType<typeof partitions>;
 
-/** Sort key: a dependent's key. Contains entries of all sequences of a logical cluster. */
+/** The partition of an owner's dependents. Sort key: a dependent's key. It contains entries of all sequences of a logical cluster. */
 export const dependentsOf = (cluster: string, owner: string): string => `dependents/${cluster}/${owner}`;
 
 /** Sort key: the key of an object whose field has the value. */
@@ -42,13 +42,13 @@ export const CURSOR_PREFIX = 'cursor/';
 /** Sorts above every key that begins with the text before it. */
 export const LAST = '\u{10ffff}';
 
-/** Sort key of a version. It has 16 digits, as 2^53 has. */
+/** The sort key of a version. It has 16 digits, as 2^53 has. */
 export const position = (version: Version): string => String(version).padStart(16, '0');
 
 /** DynamoDB's limit on the size of a sort key. */
 const MAX_KEY_BYTES = 1024;
 
-/** Throws TooLarge for a key that no state could be stored under. Such a key in the log would block every checkpoint. */
+/** Throws TooLarge for a key under which no state could be stored. Such a key in the log would block every checkpoint. */
 export function checkKey(key: string): void {
   const bytes = Buffer.byteLength(key);
   if (bytes > MAX_KEY_BYTES) {
@@ -77,7 +77,7 @@ export function textAt(item: Record<string, AttributeValue>, name: string): stri
 
 const TOMBSTONE_SECONDS = 24 * 60 * 60;
 
-/** The attributes of an item that marks a deletion. It stays for a day, so that no late step undoes the deletion. */
+/** The attributes of an item that marks a deletion. The item stays for a day, so that no late step undoes the deletion. */
 export function tombstone(clock: Clock): Record<string, AttributeValue> {
   return { d: { BOOL: true }, ttl: number(Math.floor(clock.now() / 1000) + TOMBSTONE_SECONDS) };
 }

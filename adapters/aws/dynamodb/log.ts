@@ -4,7 +4,7 @@ import { type Entry, readEntry } from './entry.ts';
 import { LAST, type Partitions, position, text } from './layout.ts';
 import type { Item, Table } from './port.ts';
 
-/** How many ends of entries are remembered, so that a cursor that follows the log never has to look up its position. */
+/** The number of entry ends to remember. It is large enough that a cursor at the end of the log never queries its position. */
 const REMEMBERED = 1024;
 /** The number of entries fetched together to compare their times. */
 const PER_PAGE = 100;
@@ -49,13 +49,13 @@ export class Log {
     return item === undefined ? undefined : this.remember(readEntry(item, this.#where));
   }
 
-  /** The last entry that begins at or before `bound`. */
+  /** The last entry that starts at or before `bound`. */
   async before(bound: Version, { consistent }: { consistent: boolean }): Promise<Entry | undefined> {
     const [entry] = (await this.#query({ upTo: bound, limit: 1, consistent })).entries;
     return entry;
   }
 
-  /** The existing entries, oldest first, with or without gaps. Only the checkpointer uses this. */
+  /** The existing entries, oldest first, even across gaps. Only the checkpointer uses this. */
   oldest(limit: number, after: Version = 0): Promise<EntryPage> {
     return this.#query({ after, limit, consistent: true });
   }
@@ -95,14 +95,14 @@ export class Log {
     return contiguous(page.entries, next ?? after + 1) ? page : undefined;
   }
 
-  /** `after` is inside an entry: returns the rest of this entry first, then the following ones. */
+  /** Handles an `after` inside an entry. Returns that entry first, then the following ones. */
   async #within(entry: Entry, options: { limit: number; consistent: boolean }): Promise<EntryPage | undefined> {
     const page = await this.#query({ after: entry.last, ...options });
     if (!contiguous(page.entries, entry.next)) return undefined;
     return { entries: [entry, ...page.entries], more: page.more };
   }
 
-  /** Requests one entry more, because a full page does not show whether another one follows. */
+  /** Queries one entry more than the limit, because a full page does not show whether more entries follow. */
   async #query(range: { after?: Version; upTo?: Version; limit: number; consistent: boolean }): Promise<EntryPage> {
     const backwards = range.upTo !== undefined;
     const limit = Math.min(range.limit, MAX_PAGE);

@@ -92,7 +92,7 @@ export class Marks {
   }
 }
 
-/** Returns the watermark of an existing sequence. */
+/** Returns the watermark of a sequence that must exist. */
 export function born(watermark: Version | undefined): Version {
   if (watermark === undefined) throw new StoreError('Corrupt', 'a log has no watermark');
   return watermark;

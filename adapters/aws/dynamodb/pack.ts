@@ -4,13 +4,13 @@ import { StoreError } from '#lib/storage/errors.ts';
 const PLAIN = 0;
 const ZSTD = 1;
 const ZLIB = 2;
-/** Below this size, zlib takes a third of zstd's time, because zstd spends most of it on creating a context. */
+/** Below this size zlib is used. It takes a third of zstd's time, because zstd spends most of its time on creating a context. */
 const SMALL = 4096;
-/** 64 changes with the largest body and previous body, plus some room for their labels. */
+/** Maximum size of unpacked content: 64 changes with the largest body and previous body, plus some room for metadata. */
 const MAX_UNPACKED = 256 * 1024 * 1024;
 const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
-/** How many bytes a buffer may be larger than the content that keeps it in memory. */
+/** Maximum number of unused bytes in a buffer that a result may keep in memory. */
 const SLACK = 64;
 
 /** Compresses the bytes if that makes them smaller. The first byte is the format. */
@@ -39,6 +39,6 @@ export function unpack(packed: Uint8Array): Uint8Array {
   }
 }
 
-/** The bytes without the rest of a larger buffer, which they would keep in memory. zlib's buffers have 16 KB. */
+/** Returns a copy if the bytes would otherwise keep a larger buffer in memory. zlib's buffers have 16 KB. */
 const exact = (bytes: Uint8Array): Uint8Array =>
   bytes.buffer.byteLength > bytes.length + SLACK ? new Uint8Array(bytes) : bytes;

@@ -34,7 +34,7 @@ const proposals: fc.Arbitrary<Proposal[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** Makes buffers and byte arrays comparable. */
+/** Converts buffers and byte arrays to a comparable form. */
 const plain = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, field: unknown) =>

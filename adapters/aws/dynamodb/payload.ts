@@ -6,8 +6,8 @@ import { stamp } from '#lib/storage/stamp.ts';
 type Head = Omit<Proposal, 'body' | 'previousBody'> & { readonly size: number; readonly previousSize?: number };
 
 /**
- * Encodes an entry's changes: the length of a JSON array of heads, the array, then the bodies. The bytes do not depend on the entry's
- * position, so that a retry after a lost position needs no second encoding. Versions are stamped into bodies when they are read.
+ * Encodes an entry's changes as the length of a JSON array of heads, the array, and the bodies. The bytes do not depend on the entry's
+ * position, so a retry at another position needs no second encoding. Versions are added to bodies when they are read.
  */
 export function encodeProposals(proposals: readonly Proposal[]): Uint8Array {
   const heads = Buffer.from(JSON.stringify(proposals.map(headOf)));

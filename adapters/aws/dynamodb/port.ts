@@ -30,7 +30,7 @@ export type Call =
   | { readonly operation: 'update'; readonly input: UpdateInput }
   | { readonly operation: 'delete'; readonly input: DeleteInput };
 
-/** One DynamoDB table as this adapter uses it. An implementation does not retry calls, and its errors are the SDK's. */
+/** One DynamoDB table, as this adapter uses it. An implementation does not retry calls, and throws the SDK's errors. */
 export interface Table {
   get(input: GetInput): Promise<GetItemCommandOutput>;
   query(input: QueryInput): Promise<QueryCommandOutput>;
@@ -40,7 +40,7 @@ export interface Table {
   close(): void;
 }
 
-/** Wraps every call of `table` in `around`, which may count, delay, repeat or refuse the call that `next` would send. */
+/** Wraps every call of `table` with `around`, which may count, delay, repeat or reject the call that `next` sends. */
 export function intercept(table: Table, around: <T>(call: Call, next: () => Promise<T>) => Promise<T>): Table {
   return {
     get: (input) => around({ operation: 'get', input }, () => table.get(input)),

@@ -14,18 +14,18 @@ export interface TableRateLedger {
   readonly cluster: string;
 }
 
-/** An account without charges is removed after this many seconds. */
+/** Time in seconds after which an account without charges is removed. */
 const KEPT_SECONDS = 24 * 60 * 60;
-/** An account is idle or busy, and may change between a read and the next write. */
+/** Maximum attempts for a charge, because an account's state (idle or busy) may change between a read and the next write. */
 const ATTEMPTS = 4;
 const NAMES = { '#busy': 'busy', '#ttl': TABLE.timeToLive };
 
 /**
- * Accounts in the table, one item per identity under a digest of its name. A charge takes one write. It takes a second one if an idle
- * account was believed busy, or the reverse. No call is retried, because the request waits for it.
+ * Accounts in the table, one item per identity, keyed by a digest of its name. A charge takes one write. It takes two if the assumed state
+ * (idle or busy) of the account was wrong. No call is retried, because the request waits for it.
  */
 export function tableRateLedger(table: Table, { clock, cluster }: TableRateLedger): RateLedger {
-  /** The account that this process charged last, and when it stops being busy. */
+  /** The account that this process charged last, and when the account stops being busy. */
   let last: { readonly identity: string; readonly busyUntil: number } | undefined;
   return {
     async charge(identity, charge) {
@@ -55,7 +55,7 @@ interface Attempt extends Charge {
   readonly busy: boolean;
 }
 
-/** Charges an account that is in the expected state and owes no more than the allowance. Otherwise returns its state. */
+/** Charges an account if it is in the expected state and owes no more than the allowance. Otherwise returns its state. */
 async function tryCharge(table: Table, Key: Item, { cost, allowance, now, busy }: Attempt): Promise<Account> {
   const ttl = number(Math.floor(now / 1000) + KEPT_SECONDS);
   try {

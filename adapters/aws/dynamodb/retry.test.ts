@@ -5,7 +5,7 @@ import { MemoryTable } from '#test/support/dynamodb-local/memory-table.ts';
 import { pauses } from './retry.ts';
 import { dynamoStore } from './store.ts';
 
-/** An existing sequence over a table that has these faults from now on. The clock shows how long its calls waited. */
+/** An existing sequence whose table has these faults from now on. The clock shows how long its calls waited. */
 async function aSequence(faultsOf: (clock: TestClock) => FaultPlan) {
   const table = new MemoryTable();
   const first = dynamoStore(table, { clock: new TestClock() }).sequence('main//things');

@@ -3,15 +3,16 @@ import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import { type Fault, faultOf, storeError } from './faults.ts';
 import { intercept, type Table } from './port.ts';
 
-/** How often a call without an answer is attempted. Each attempt may take as long as the client's time-out. */
+/** Maximum attempts of a call without a response. Each attempt may take as long as the client's time-out. */
 const ATTEMPTS = 5;
 /** Total pause in ms after which a throttled call fails. A partition that splits or grows throttles for seconds. */
 const PATIENCE = 5_000;
-/** The pause before the next attempt: 12.5 to 25 ms at first, and half a second to a second at most. */
+/** The pause before the next attempt: 12.5 to 25 ms at first, and at most half a second to a second. */
 const BACKOFF = { duration: 12.5, factor: 2, jitter: 1, cap: 500 };
 
 /**
- * Returns a function that returns the pause in ms before a call is retried after this fault. Undefined means no retry. For one call only.
+ * Returns a function that maps a fault to the pause in ms before the retry. The function returns undefined if the call should not be
+ * retried. Create one for each call.
  */
 export function pauses(random = Math.random): (fault: Fault) => number | undefined {
   let waited = 0;
@@ -21,7 +22,7 @@ export function pauses(random = Math.random): (fault: Fault) => number | undefin
     if (fault !== 'throttled' && fault !== 'ambiguous') return undefined;
     if (fault === 'ambiguous' && ++unanswered === ATTEMPTS) return undefined;
     const pause = delayAfter(++repeated, BACKOFF, random);
-    // Counts the pauses, because a clock may stand still while an environment is frozen.
+    // Adds up the pauses instead of reading a clock, which may stand still while an environment is frozen.
     if (waited + pause > PATIENCE) return undefined;
     waited += pause;
     return pause;
@@ -29,8 +30,8 @@ export function pauses(random = Math.random): (fault: Fault) => number | undefin
 }
 
 /**
- * Wraps `table` so that throttled and unanswered calls are retried. Its errors are StoreErrors, except for a failed condition. Use it only
- * for idempotent calls. The append has its own loop, which checks the nonce.
+ * Wraps `table` to retry calls that are throttled or get no response. Its errors are StoreErrors, except for a failed condition. Use it
+ * only for idempotent calls. The append has its own loop, which checks the nonce.
  */
 export function retryingClient(table: Table, clock: Clock): Table {
   return intercept(table, async (_call, next) => {

@@ -31,10 +31,10 @@ import { retryingClient } from './retry.ts';
 import { State } from './state.ts';
 import { Throttle } from './throttle.ts';
 
-/** How often an append proves the head again before it fails. */
+/** Maximum number of times that an append proves the head before it fails. */
 const PROOFS = 5;
 
-/** One log in the table. A process has one instance per name, which remembers the head and when it was proven. */
+/** One log in the table. A process has one instance per name, which caches the head and the time of its proof. */
 export class DynamoSequence implements Sequence {
   readonly marks: Marks;
   readonly #clock: Clock;
@@ -90,7 +90,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** The changes after `after`, at most `limit`. A page does not continue beyond the end of an epoch. */
+  /** The changes after `after`, at most `limit`. A page stops at the end of an epoch. */
   async #changes({ entries, more }: EntryPage, after: Version, limit: number): Promise<LogPage> {
     const changes: Change[] = [];
     let last = after;
@@ -106,7 +106,7 @@ export class DynamoSequence implements Sequence {
     return { changes, last, more };
   }
 
-  /** Reads the watermark first: an index read before it could lack changes that are folded. */
+  /** Reads the watermark before the index. In the other order, the index could lack changes that are already folded. */
   snapshot(options: SnapshotOptions): Promise<Snapshot> {
     return this.#run(async () => ({ from: await this.#watermark(), entries: this.#state.entries(options) }));
   }
@@ -155,7 +155,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** The last known position. It is proven again if the proof is old or does not reach `after`. */
+  /** The last known position. Proves it again if the proof is old or the position is before `after`. */
   async #endFor(after: Version): Promise<Version> {
     const end = this.#proof.end;
     const usable = this.#proof.fresh() !== undefined && end !== undefined && end >= after && !this.#log.sealedAt(end);
@@ -163,8 +163,8 @@ export class DynamoSequence implements Sequence {
   }
 
   /**
-   * The position after `after` is taken, dropped or inside an entry. A dropped entry may have been this process's own. So with a `doubt`,
-   * Expired would be wrong: the caller would assume that its append was not committed and retry.
+   * The result of an append whose position is occupied, dropped or inside an entry. A dropped entry may have been this process's own. So
+   * with a `doubt`, Expired would be wrong: the caller would assume that its append failed, and retry.
    */
   async #lost(after: Version, { nonce, doubt }: { nonce: string; doubt: unknown }): Promise<AppendResult> {
     const entry = await this.#log.at(after + 1);
@@ -183,7 +183,7 @@ export class DynamoSequence implements Sequence {
     });
   }
 
-  /** A process runs one checkpoint at a time. A second caller receives the promise of the running one. */
+  /** Runs one checkpoint at a time. A second caller gets the promise of the running one. */
   #advance(): Promise<Version> {
     this.#compacting ??= this.#head
       .prove()
@@ -220,7 +220,7 @@ export class DynamoSequence implements Sequence {
     }
   }
 
-  /** Waits for a running checkpoint. Its failure only concerns its callers. */
+  /** Waits for a running checkpoint. Its failure only affects its callers. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.#compacting?.catch(() => undefined);

@@ -4,7 +4,7 @@ type Digest = Hash | ReturnType<typeof createHmac>;
 type Data = string | ArrayBuffer | ArrayBufferView;
 
 /**
- * The hash function that the SDK signs with, or an HMAC if it has a secret. node creates an HMAC from a key object in a fifth of the time
+ * The hash function with which the SDK signs, or an HMAC if it has a secret. node creates an HMAC from a key object in a fifth of the time
  * that it takes from bytes.
  */
 export class Sha256 {

@@ -24,11 +24,11 @@ import {
 import { pack, unpack } from './pack.ts';
 import type { Item, QueryInput, Table } from './port.ts';
 
-/** How often an item is read again whose chunks were replaced during the read. */
+/** Maximum times that an item is read again because its chunks were replaced during the read. */
 const REREADS = 3;
-/** The number of sets of chunks that a reader of entries requests at once. */
+/** The number of sets of chunks that a reader of entries requests concurrently. */
 const PARALLEL_READS = 16;
-/** Maximum items of a query's page. The service ends a page at 1 MB anyway. */
+/** Maximum number of items in a page of a query. The service ends a page at 1 MB anyway. */
 const LONGEST_PAGE = 10_000;
 
 /** The last state of a key. Without a body it was deleted. */
@@ -46,7 +46,7 @@ interface Page {
 }
 
 type PageOptions = Pick<QueryInput, 'ConsistentRead' | 'ProjectionExpression'>;
-/** Reads only the lengths. An eventually consistent read costs half and may be a moment old. */
+/** Reads only the lengths. An eventually consistent read costs half as much and may be slightly out of date. */
 const LENGTHS: PageOptions = { ConsistentRead: false, ProjectionExpression: 'l, d' };
 
 interface Prepared {
@@ -54,7 +54,7 @@ interface Prepared {
   readonly chunks?: { readonly at: ChunkAddress; readonly count: number };
 }
 
-/** The checkpointed items of one sequence, in one partition, so that a query returns them in key order. */
+/** The checkpointed items of one sequence. They are in one partition, so a query returns them in key order. */
 export class State {
   readonly #table: Table;
   readonly #chunks: Chunks;
@@ -75,8 +75,9 @@ export class State {
   }
 
   /**
-   * Puts a state unless the stored one is as new. It may be repeated at any time after any crash. Chunks are written before the item that
-   * refers to them, and lose their expiry after it. The previous item's chunks are deleted once the new item exists.
+   * Puts a state unless the stored one has the same or a newer version. It may be repeated after any crash, at any time. Chunks are written
+   * before the item that refers to them, and their expiry is removed after it. The previous item's chunks are deleted once the new item
+   * exists.
    */
   async put(state: FinalState): Promise<void> {
     const { item, chunks } = await this.#itemOf(state);
@@ -90,7 +91,7 @@ export class State {
     await (referred ? this.#chunks.keep(chunks.at, chunks.count) : this.#chunks.delete(chunks.at));
   }
 
-  /** Returns the replaced item, or the stored one if it is at least as new. */
+  /** Returns the replaced item, or the stored one if its version is the same or newer. */
   async #putNewer(item: Item, version: Version): Promise<{ replaced?: Item | undefined; newer?: Item }> {
     try {
       const { Attributes: replaced } = await this.#table.put({
@@ -145,7 +146,7 @@ export class State {
     const first = start === undefined || compareKeys(start, prefix) < 0 ? prefix : start;
     if (compareKeys(first, last) > 0) return;
     let from: Item | undefined;
-    // Each page is twice as long as the last, up to the page size of the service, if the caller takes more items than expected.
+    // Each page is twice as long as the last one, up to the page size of the service, if the caller reads more items than expected.
     let limit = expected;
     do {
       const page = await this.#page({ first: firstOf(first), last, from, limit });
@@ -180,7 +181,7 @@ export class State {
     return { objects, bytes };
   }
 
-  /** The states that have an entry in an index. Some of them may have another value by now. */
+  /** The states that have an entry in an index. Some may have changed their value since. */
   async *#indexed(place: string, { prefix, start = '' }: SnapshotOptions): AsyncGenerator<StateEntry> {
     const all = await keysAt(this.#table, place);
     const keys = all.filter((key) => key.startsWith(prefix) && compareKeys(key, start) >= 0);
@@ -208,7 +209,7 @@ export class State {
     return body === undefined ? this.read(key) : { key, version: numberAt(item, 'v'), body };
   }
 
-  /** Undefined if the item's chunks are gone, because it was replaced. */
+  /** Undefined if the item's chunks were deleted, because the item was replaced. */
   async #body(item: Item): Promise<Uint8Array | undefined> {
     checkFormat(item);
     const inline = item['b']?.B;
@@ -228,7 +229,7 @@ function indexPlace({ prefix, where }: SnapshotOptions): string | undefined {
   return fieldIndex({ cluster, group, resource }, where.field, where.value);
 }
 
-/** A sort key must not be empty. */
+/** Avoids an empty sort key, which DynamoDB rejects. */
 const firstOf = (key: string): string => (key === '' ? '\0' : key);
 
 function isGone(item: Item): boolean {

@@ -3,10 +3,10 @@ import { StoreError } from '#lib/storage/errors.ts';
 import type { Version } from '#lib/storage/sequence.ts';
 import type { Lag } from './options.ts';
 
-/** The watermark is read at most once in this many ms. */
+/** Minimum interval in ms between reads of the watermark. */
 const READ_EVERY = 1_000;
 
-/** Limits how far the log runs ahead of its state. A writer that finds a long lag runs a checkpoint, or is refused. */
+/** Limits how far the log runs ahead of its state. A writer that finds a large lag runs a checkpoint, or is refused. */
 export class Throttle {
   readonly #clock: Clock;
   readonly #lag: Lag;
@@ -25,7 +25,7 @@ export class Throttle {
     return watermark;
   }
 
-  /** Resolves when a write after `end` may proceed. Throws Overloaded if the checkpoint lags too far behind. */
+  /** Resolves once a write after `end` may proceed. Throws Overloaded if the checkpoint lags too far behind. */
   async admit(end: Version): Promise<void> {
     if (this.#behind(end) <= this.#lag.checkpoint) return;
     const due = this.#due();

@@ -14,7 +14,7 @@ describeOn(await startDynamoDbLocal(), 'watch slots on DynamoDB', (endpoint) => 
     table = await localTable(endpoint, 'watch-slots');
   });
   afterAll(() => table.close());
-  // An unanswered call is retried after a pause, and no test moves the clock for that pause.
+  // A call without a response is retried after a pause, but no test advances the clock for that pause.
   watchSlotsConformance(async (cluster, count, clock) =>
     tableWatchSlots(table, { cluster, count, clock: new FreezableClock(clock) }),
   );

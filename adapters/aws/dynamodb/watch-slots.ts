@@ -22,7 +22,7 @@ const NAMES = { '#pk': partitionKey, '#until': 'until', '#owner': 'owner' };
 const OWNER_BYTES = 12;
 
 /**
- * Slots in the table, one item per taken slot. Opening a watch takes two calls and ending it takes one. Each check of an open watch is an
+ * Slots in the table, one item per used slot. Opening a watch takes two calls, and ending it takes one. Each check of an open watch is one
  * eventually consistent read.
  */
 export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSlots {
@@ -38,14 +38,14 @@ export function tableWatchSlots(plain: Table, options: TableWatchSlots): WatchSl
   };
 }
 
-/** A slot that a watch holds, with the owner that its item names. */
+/** A slot that a watch holds, with the owner in its item. */
 interface Held extends HeldSlot {
   readonly owner: string;
 }
 
 /**
- * Takes a slot. If another process takes the chosen slot first, the search starts again. The other process made progress, so this loop
- * ends.
+ * Takes a slot. If another process takes the selected slot first, the search starts again. The loop ends, because in each round another
+ * process makes progress.
  */
 async function takeOne(table: Table, options: TableWatchSlots, asker: SlotAsker): Promise<WatchSlot | undefined> {
   for (;;) {
@@ -70,7 +70,7 @@ async function heldSlots(table: Table, options: TableWatchSlots): Promise<Held[]
   return items.map(heldBy);
 }
 
-/** An item of the previous release has no user. It counts as exempt, so no other watch takes its slot. */
+/** The owner of an item. An item of the previous release has no user. It counts as exempt, so no other watch takes its slot. */
 const heldBy = (item: Item): Held => ({
   slot: Number(textAt(item, sortKey)),
   owner: textAt(item, 'owner'),
@@ -105,7 +105,7 @@ async function tryTake(
   try {
     await table.put({
       Item: { ...key, ...taken },
-      // The last case: this put was carried out, its answer was lost, and it is repeated.
+      // The last condition holds if this put succeeded before, its response was lost, and it is repeated.
       ConditionExpression: `attribute_not_exists(#pk) OR #until < :now OR #owner = ${from === undefined ? '' : ':former OR #owner = '}:owner`,
       ExpressionAttributeNames: NAMES,
       ExpressionAttributeValues: { ':now': number(now), ':owner': owner, ...former },
@@ -117,7 +117,7 @@ async function tryTake(
   return { isHeld: () => isHeld(table, key, owner), release: () => release(table, key, owner) };
 }
 
-/** Reports whether the watch still holds the slot. A stale read shows the slot's new owner at the next check. */
+/** Whether the watch still holds the slot. If a stale read hides the slot's new owner, the next check finds it. */
 async function isHeld(table: Table, Key: Item, { S: owner }: AttributeValue): Promise<boolean> {
   const { Item: item } = await table.get({
     Key,
@@ -128,7 +128,7 @@ async function isHeld(table: Table, Key: Item, { S: owner }: AttributeValue): Pr
   return item?.['owner']?.S === owner;
 }
 
-/** Releases a slot, unless another owner holds it by now. */
+/** Releases a slot unless it has another owner by now. */
 async function release(table: Table, Key: Item, owner: AttributeValue): Promise<void> {
   try {
     await table.delete({

@@ -7,7 +7,7 @@ import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in
 import { serviceFault } from '#lib/stream/service-fault.ts';
 import type { Sink } from '#lib/stream/sink.ts';
 
-/** The most entries and bytes of one PutEvents request. */
+/** Maximum number of entries and bytes in one PutEvents request. */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
@@ -37,7 +37,7 @@ const entryOf = (event: ChangeEvent, bus: string) => ({
   Detail: JSON.stringify(event),
 });
 
-/** Counts bytes as the service does. A Time field would add 14 bytes if one were sent. */
+/** Counts bytes in the same way as the service. A Time field would add 14 bytes. */
 const sizeOf = ({ Source, DetailType, Detail }: ReturnType<typeof entryOf>): number =>
   Buffer.byteLength(Source) + Buffer.byteLength(DetailType) + Buffer.byteLength(Detail);
 

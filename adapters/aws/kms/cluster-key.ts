@@ -2,8 +2,8 @@ import type { KeyManagement } from '#lib/storage/encryption/kms.ts';
 import { keyContext } from '#lib/storage/encryption/secrets.ts';
 
 /**
- * The key of a control plane, bound to its cluster's id. Undefined without a key id. The KMS part of the SDK is loaded with the first
- * secret that is read or written, which few processes ever reach.
+ * The key of a control plane, bound to its cluster's id. Undefined without a key id. The KMS part of the SDK is loaded when the first
+ * secret is read or written, which few processes do.
  */
 export function clusterKey(keyId: string | undefined, clusterId: string): KeyManagement | undefined {
   if (keyId === undefined) return undefined;

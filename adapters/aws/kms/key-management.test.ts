@@ -4,7 +4,7 @@ import { systemClock } from '#adapters/clock.ts';
 import { kmsEnvelope } from '#lib/storage/encryption/kms.ts';
 import { awsKeyManagement } from './key-management.ts';
 
-/** Behaves like the service: decrypts its own ciphertext under the same key and context. */
+/** Simulates the service: decrypts its own ciphertext under the same key and context. */
 function service() {
   const asked: string[] = [];
   const bound = (input: { KeyId?: string | undefined; EncryptionContext?: object | undefined }): string =>

@@ -6,13 +6,13 @@ import { StoreError } from '#lib/storage/errors.ts';
 export interface Key {
   /** ARN or id. */
   readonly keyId: string;
-  /** The encryption context that ciphertext is bound to. */
+  /** The encryption context of ciphertext. */
   readonly context: Readonly<Record<string, string>>;
   /** Default: the SDK's usual client. */
   readonly client?: Pick<KMSClient, 'send'>;
 }
 
-/** Encrypts data keys with a key of AWS KMS, at most 4 KB at once. */
+/** Encrypts data keys with an AWS KMS key. Each is at most 4 KB. */
 export function awsKeyManagement({ keyId, context, client = new KMSClient({}) }: Key): KeyManagement {
   const bound = { KeyId: keyId, EncryptionContext: { ...context } };
   return {

@@ -6,7 +6,7 @@ import { decodeInvocation } from '#lib/sdk/extension-apiserver/invocation.ts';
 import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
 import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';
 
-/** A watch ends by itself after this share of its time. An invocation that gets closer to its time-out counts as a failure. */
+/** A watch ends after this fraction of its invocation's time. An invocation that gets closer to its time-out counts as failed. */
 const SHARE = 0.9;
 
 /** The ports of a function that serves an aggregated API. */
@@ -16,7 +16,7 @@ export interface AggregatedApiPorts<Stream> {
   readonly withHead: WithHead<Stream>;
 }
 
-/** Handles an invocation whose event is a request: the aggregated API writes its answer to the platform's response stream. */
+/** Handles an invocation whose event is a request. The aggregated API writes its response to the platform's response stream. */
 export function answerInvocations<Stream extends ResponseStream>(
   api: DefinedAggregatedApi,
   { clock, log, withHead }: AggregatedApiPorts<Stream>,

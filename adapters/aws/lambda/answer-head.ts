@@ -1,15 +1,15 @@
-/** The status and headers of an answer. */
+/** The status and headers of a response. */
 export interface AnswerHead {
   readonly statusCode: number;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The runtime's mark between the head, which is JSON, and the body. */
+/** The runtime's separator between the head, which is JSON, and the body. */
 export const HEAD_END = Buffer.alloc(8);
 /** Maximum size of a head in bytes. */
 const MAX_HEAD = 64 * 1024;
 
-/** Reads a function's streamed answer: the head, then the body as it arrives. Throws if the answer has no head. */
+/** Reads a function's streamed response: the head, then the body as it arrives. Throws if the response has no head. */
 export async function readHead(
   answer: AsyncIterable<Uint8Array>,
 ): Promise<{ head: AnswerHead; body: AsyncIterable<Uint8Array> }> {

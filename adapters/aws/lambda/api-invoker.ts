@@ -11,9 +11,9 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import { readHead } from './answer-head.ts';
 
 /**
- * Calls aggregated APIs by the names of their functions, whose answers stream. The caller owns the client and closes it. Lambda does not
- * notify a function of a disconnected caller, so the function runs to its own end. Throws StatusError (503) if the function cannot be
- * invoked, including for lack of concurrency.
+ * Calls aggregated APIs by function name, and streams their responses. The caller owns the client and closes it. Lambda does not notify a
+ * function of a disconnected caller, so the function always runs to its end. Throws StatusError (503) if the function cannot be invoked,
+ * for example for lack of concurrency.
  */
 export const lambdaApiInvoker =
   (client: LambdaClient): ApiInvoker =>
@@ -30,7 +30,7 @@ export const lambdaApiInvoker =
     return request.method === 'HEAD' ? { ...response, body: '' } : response;
   };
 
-/** The bytes of the answer. Throws if the function fails before or during the answer. */
+/** The bytes of the response. Throws if the function fails before or during the response. */
 async function* payloads(
   name: string,
   events: AsyncIterable<InvokeWithResponseStreamResponseEvent>,

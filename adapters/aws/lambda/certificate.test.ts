@@ -29,7 +29,7 @@ const told = (secret: string) =>
     ],
   }) as const;
 
-/** The event of a gateway that has verified the client's certificate. */
+/** The event of a gateway after it verified the client's certificate. */
 function verified(event: RestEvent): RestEvent {
   const { requestContext } = event;
   return {

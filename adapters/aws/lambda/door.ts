@@ -7,17 +7,17 @@ import { Invocation } from './invocation.ts';
 import type { EventPorts } from './ports.ts';
 import { type ResponseStream, type WithHead, writeAnswer } from './response.ts';
 
-/** A front door: how to convert its events to requests, and how to answer them. */
+/** A front door: converts events to requests, and writes responses. */
 export interface Door<Event> {
   toRequest(event: Event, ports: EventPorts): ApiRequest;
   handle(request: ApiRequest): Promise<ApiResponse>;
   readonly vouched: VouchedBy;
 }
 
-/** Time in ms before the platform's end of an invocation, left for a last bookmark. */
+/** Time in ms reserved for a last bookmark before the platform ends an invocation. */
 const MARGIN = 5000;
 
-/** Answers one event on the platform's response stream. */
+/** Handles one event, and writes the response to the platform's response stream. */
 export async function answerEvent<Event, Stream extends ResponseStream>(
   { toRequest, handle, vouched }: Door<Event>,
   event: Event,

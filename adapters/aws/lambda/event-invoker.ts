@@ -7,19 +7,19 @@ import { TransportError } from '#lib/server/webhook/transport.ts';
 export interface EventInvokerOptions {
   readonly name: string;
   readonly region: string;
-  /** The URL of Lambda, if it is not the default one. Used for emulators. */
+  /** The URL of Lambda for emulators. Default: the region's own. */
   readonly endpoint?: string;
   readonly credentials: AwsCredentials;
   /** Wall time in ms since 1970. */
   now(): number;
 }
 
-/** Lambda accepted the event. */
+/** The status with which Lambda accepts an event. */
 const ACCEPTED = 202;
 
 /**
- * Invokes a function with a signed request and does not wait for its end. Resolves when Lambda has accepted the event, JSON of at most 256
- * KB. The function may receive it twice, and late. Throws TransportError.
+ * Invokes a function with a signed request and does not wait until it ends. Resolves once Lambda has accepted the event, which is JSON of
+ * at most 256 KB. The function may receive the event twice, and late. Throws TransportError.
  */
 export function eventInvoker({ name, region, endpoint, credentials, now }: EventInvokerOptions) {
   const origin = endpoint ?? `https://lambda.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;

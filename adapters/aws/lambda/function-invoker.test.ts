@@ -5,7 +5,7 @@ import { LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { lambdaInvoker } from './function-invoker.ts';
 
-/** Lambda's answer to an invocation of each function. Other functions never answer. */
+/** Lambda's response to an invocation of each function. Other functions never respond. */
 const ANSWERS: Readonly<Record<string, { status: number; headers?: Record<string, string>; body: string }>> = {
   echo: { status: 200, body: '' },
   throws: { status: 200, headers: { 'x-amz-function-error': 'Unhandled' }, body: '{"errorMessage":"no such site"}' },

@@ -1,7 +1,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { FunctionInvoker } from '#lib/server/webhook/functions.ts';
 
-/** Lambda's answer for a function that threw or did not finish. */
+/** Lambda's response for a function that threw or did not finish. */
 interface Fault {
   readonly errorMessage?: unknown;
 }

@@ -6,10 +6,10 @@ import type { EventPorts } from './ports.ts';
 
 /** The fields used from a function URL event (payload format 2.0). */
 export interface FunctionUrlEvent extends EventBody {
-  /** The path as the client sent it. */
+  /** The path exactly as the client sent it. */
   readonly rawPath: string;
   readonly rawQueryString: string;
-  /** Values of a repeated header are joined with commas. Cookies are a separate field. */
+  /** The values of a repeated header are joined with commas. Cookies are a separate field. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly cookies?: readonly string[];
   readonly requestContext: {

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 
-/** A running invocation: it signals a disconnected client and the end of its time. */
+/** A running invocation. Its signal aborts when the client disconnects or the time runs out. */
 export class Invocation {
   readonly #stream: Pick<Writable, 'once' | 'destroyed'>;
   readonly #milliseconds: number;
@@ -13,7 +13,7 @@ export class Invocation {
     this.#milliseconds = Math.max(0, milliseconds);
   }
 
-  /** Few requests use the signal, so the timer starts only with the first use. */
+  /** Starts the timer on first use, because few requests use the signal. */
   get signal(): AbortSignal {
     if (this.#timer !== undefined) return this.#ending.signal;
     const end = (): void => this.#ending.abort();
@@ -23,7 +23,7 @@ export class Invocation {
     return this.#ending.signal;
   }
 
-  /** Clears the timer: an environment that was frozen must not find an old one. */
+  /** Clears the timer, so that it does not fire after the environment was frozen and resumed. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
   }

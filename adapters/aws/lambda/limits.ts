@@ -1,2 +1,2 @@
-/** Maximum bytes that Lambda streams in one answer. It cuts off a longer one. */
+/** Maximum bytes that Lambda streams in one response. Lambda cuts off a longer one. */
 export const MAX_STREAMED = 200_000_000;

@@ -9,16 +9,16 @@ type Lists = Readonly<Record<string, readonly string[] | undefined>>;
 /** The fields used from an API Gateway REST API event (payload format 1.0). */
 export interface RestEvent extends EventBody {
   readonly httpMethod: string;
-  /** The path as the client sent it, without the stage. */
+  /** The path exactly as the client sent it, without the stage. */
   readonly path: string;
   readonly multiValueHeaders: Lists | null;
-  /** Decoded once by the gateway. */
+  /** Query parameters, which the gateway has decoded once. */
   readonly multiValueQueryStringParameters: Lists | null;
   readonly requestContext: {
     readonly domainName?: string;
     readonly identity: {
       readonly sourceIp: string;
-      /** Set for a domain with a trust store, which has verified the certificate. A client cannot set this field. */
+      /** Set for a domain with a trust store, which has verified the certificate. Clients cannot set this field. */
       readonly clientCert?: { readonly clientCertPem: string } | null;
     };
   };

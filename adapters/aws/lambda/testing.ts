@@ -9,13 +9,13 @@ import type { RestEvent } from './rest.ts';
 /** A request as a client sends it, for tests that run through every front door. */
 export interface Sent {
   readonly method?: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly target: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body?: Uint8Array;
 }
 
-/** The answer as a client receives it. */
+/** The response as a client receives it. */
 export interface Received {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -88,7 +88,8 @@ export class PlatformStream extends PassThrough {
 }
 
 /**
- * The answer to an event, as a client reads it. `remaining` is the time in ms that the platform grants. Rejects if the answer is cut off.
+ * The response to an event, as a client reads it. `remaining` is the time in ms that the platform grants. Rejects if the response is cut
+ * off.
  */
 export async function answered<Event>(door: Door<Event>, event: Event, remaining = 900_000): Promise<Received> {
   const stream = new PlatformStream();

@@ -23,7 +23,7 @@ const ANSWERS: Readonly<Record<string, () => ApiResponse>> = {
   '/large': () => ({ status: 200, headers: {}, body: large(), ends: true }),
 };
 
-/** Returns the prepared answers above. For any other path, returns the request that it received. */
+/** Returns the prepared responses above. For any other path, returns the request that it received. */
 const core: Handle = async (request) =>
   ANSWERS[request.path]?.() ?? { status: 200, headers: {}, body: JSON.stringify(await seen(request)) };
 

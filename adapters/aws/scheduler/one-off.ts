@@ -6,10 +6,10 @@ import { storeFault } from '#lib/stream/service-fault.ts';
 
 /** The queue and role of schedules that fire once. */
 export interface OneOffOptions {
-  /** The queue that texts are sent to, and the role that may send them. */
+  /** The queue to which texts are sent, and the role that may send them. */
   readonly queueArn: string;
   readonly roleArn: string;
-  /** An existing group of schedules. Default: the account's own. */
+  /** An existing group of schedules. Default: the account's default group. */
   readonly group?: string;
 }
 
@@ -28,7 +28,7 @@ export function oneOffSchedules(client: SchedulerClient, { queueArn, roleArn, gr
       try {
         await client.send(new CreateScheduleCommand(input));
       } catch (error) {
-        if (error instanceof ConflictException) return; // the schedule exists already: an earlier answer was lost
+        if (error instanceof ConflictException) return; // the schedule already exists, because an earlier response was lost
         throw storeFault('the scheduler', error);
       }
     },

@@ -15,7 +15,7 @@ interface Sent {
   readonly body: unknown;
 }
 
-/** Reads over a network that answers each request with the next of `answers`: a status and a body, or no answer. */
+/** Reads over a network that responds to each request with the next of `answers`: a status and a body, or no response. */
 async function readBy(
   answers: readonly (readonly [number, unknown] | undefined)[],
   reference: SecretReference,

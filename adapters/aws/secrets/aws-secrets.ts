@@ -7,7 +7,7 @@ import { jsonCall, signedHeaders } from '#lib/server/authentication/aws/signed-h
 
 /** The environment of a function, its clock and its network. */
 export interface SecretPorts {
-  /** Region and credentials as the platform sets them, and `AWS_ENDPOINT_URL…` as the SDK reads it. */
+  /** Region and credentials in the platform's variables, and `AWS_ENDPOINT_URL…` in the SDK's format. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly fetch: typeof fetch;
@@ -67,7 +67,7 @@ function fieldOf(text: string, key: string): string {
   return String(found.data);
 }
 
-/** Undefined for invalid JSON. The parser's errors would contain the text. */
+/** Undefined for invalid JSON, because the parser's errors would contain the text. */
 function json(text: string): unknown {
   try {
     return JSON.parse(text);

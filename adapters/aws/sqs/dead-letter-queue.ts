@@ -10,20 +10,20 @@ import { storeFault } from '#lib/stream/service-fault.ts';
 /** A dead letter, hidden from other receivers while it is inspected. */
 export interface DeadMessage {
   readonly body: string;
-  /** The reason, if the sender gave one. */
+  /** The reason for the dead letter, if the sender set one. */
   readonly reason: string | undefined;
   /** Removes the message from the queue after it was redelivered. */
   remove(): Promise<void>;
 }
 
-/** Maximum characters kept of a reason. */
+/** Maximum number of characters of a reason that are kept. */
 const REASON = 1000;
-/** An inspected message is hidden from other receivers for this many seconds. */
+/** Time in seconds for which an inspected message is hidden from other receivers. */
 const LOOKED_AT = 60;
 /** The characters that a message attribute must not contain. */
 const UNSENDABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd]/g;
 
-/** A standard queue for messages that no consumer retries automatically. Methods throw StoreError. */
+/** A standard queue for messages that are not retried automatically. Its methods throw StoreError. */
 export function deadLetterQueue(client: SQSClient, queueUrl: string) {
   const run = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -46,7 +46,7 @@ export function deadLetterQueue(client: SQSClient, queueUrl: string) {
         client.send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody: body, MessageAttributes })),
       );
     },
-    /** Some of the messages in the queue. Empty if the queue is empty. */
+    /** Receives some of the messages in the queue. Empty if the queue is empty. */
     async receive(): Promise<readonly DeadMessage[]> {
       const { Messages: messages = [] } = await run(() =>
         client.send(

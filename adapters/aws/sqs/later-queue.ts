@@ -4,7 +4,7 @@ import type { Schedules } from '#lib/client/controller/schedules.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { delayedMessages } from './delayed.ts';
 
-/** The longest delay of SQS in ms. */
+/** The maximum delay of SQS in ms. */
 const LONGEST = 15 * 60_000;
 
 /**

@@ -5,13 +5,13 @@ import { type Answer, type BatchChannel, sendInOrder } from '#lib/stream/send-in
 import { serviceFault } from '#lib/stream/service-fault.ts';
 import type { Refusal, Sink } from '#lib/stream/sink.ts';
 
-/** The most messages of one SendMessageBatch, and the most bytes of one message or a whole batch. */
+/** Maximum number of messages in one SendMessageBatch, and maximum bytes of one message or a whole batch. */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
 /**
- * Sends requests to FIFO queues, with one message group per reconciled object. A request that names a queue goes to that queue next to the
- * one of `queueUrl`. All others go to `queueUrl`. The caller owns the client and closes it.
+ * Sends requests to FIFO queues, with one message group per reconciled object. A request may name a queue, which is resolved relative to
+ * `queueUrl`. All other requests go to `queueUrl`. The caller owns the client and closes it.
  */
 export function requestQueue(client: SQSClient, queueUrl: string, clock: Clock): Sink<ReconcileMessage> {
   const channelTo = (url: string): BatchChannel<ReconcileMessage> => ({

@@ -1,17 +1,15 @@
 import { ChangeMessageVisibilityBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 import { storeFault } from '#lib/stream/service-fault.ts';
 
-/** The most messages of one ChangeMessageVisibilityBatch. */
+/** Maximum number of messages in one ChangeMessageVisibilityBatch. */
 const MAX_ENTRIES = 10;
 
-/**
- * Hides received messages from now on for the given time in ms, instead of the queue's own time. Messages are identified by their receipts.
- */
+/** Hides received messages for the given time in ms from now, instead of the queue's own time. Receipts identify the messages. */
 export type Hide = (queueUrl: string, receipts: readonly string[], milliseconds: number) => Promise<void>;
 
 /**
- * Implements `Hide` with SQS. A message that is gone, or was received again since, is left unchanged. Rejects with a StoreError if the
- * queue does not answer. The caller owns the client.
+ * Implements `Hide` with SQS. A message that was deleted, or received again, is left unchanged. Rejects with a StoreError if the queue does
+ * not respond. The caller owns the client.
  */
 export const hider =
   (client: SQSClient): Hide =>
