@@ -20,11 +20,11 @@ import type { LineWriter } from '#lib/server/audit/log.ts';
 /** The file and its limits. */
 export interface RotatingFileOptions {
   readonly path: string;
-  /** Days that old files are kept. 0 keeps them at any age. */
+  /** Maximum age of old files in days. 0 keeps them at any age. */
   readonly maxAge: number;
-  /** Number of old files that are kept. 0 keeps all. */
+  /** Maximum number of old files. 0 keeps all. */
   readonly maxBackups: number;
-  /** Size in megabytes at which a file is rotated. 0 never rotates it. */
+  /** Size in megabytes at which the file is rotated. 0 disables rotation. */
   readonly maxSize: number;
   /** Whether old files are compressed. */
   readonly compress: boolean;
@@ -36,7 +36,7 @@ const MEGABYTE = 1024 * 1024;
 const DAY = 24 * 60 * 60 * 1000;
 const OLD = /^-(\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}\.\d{3})$/;
 
-/** A file that is renamed with a timestamp when it is full, like upstream's lumberjack. When `write` returns, the line is in the file. */
+/** A file that is renamed with a timestamp when it is full, like upstream's lumberjack. The line is in the file when `write` returns. */
 export class RotatingFile implements LineWriter {
   readonly #options: RotatingFileOptions;
   #file: number;
@@ -104,7 +104,7 @@ export class RotatingFile implements LineWriter {
   }
 }
 
-/** Two files rotated in one millisecond get different names. */
+/** Returns a free timestamp, because two files may be rotated within one millisecond. */
 function freeStamp(now: number, isTaken: (stamp: string) => boolean): string {
   for (let time = now; ; time++) {
     const stamp = new Date(time).toISOString().slice(0, -1).replaceAll(':', '-');

@@ -6,7 +6,7 @@ import { openWebSocket } from './web-socket.ts';
 /** Time-out in ms for a connection to open. */
 const TIMEOUT = 10_000;
 
-/** Connects to a gateway with a WebSocket of text messages. The ticket is in a header, because URLs are logged. */
+/** Connects to a gateway over a WebSocket with text messages. The ticket is in a header, because URLs are logged. */
 export const connectGateway: ConnectText = async (url, { ticket, node, message }, signal) => {
   const headers = { [TICKET_HEADER]: `Bearer ${ticket}`, ...(node === '' ? {} : { [NODE_HEADER]: node }) };
   const web = await openWebSocket(

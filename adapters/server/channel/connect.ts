@@ -7,21 +7,21 @@ import { openWebSocket } from './web-socket.ts';
 
 /** The API server of a channel, and the credentials of the node. */
 export interface ChannelServer {
-  /** An https URL. */
+  /** The server's https URL. */
   readonly url: string;
-  /** Verifies the server. PEM. */
+  /** CA certificates that verify the server, PEM. */
   readonly caBundle: string;
   /** The node's certificate and key, PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** Returns the headers, by path, of a request without a client certificate. Default: none. */
+  /** Returns the headers that authenticate a request without a client certificate. Default: none. */
   signed?(request: UnsignedRequest): Readonly<Record<string, string>>;
 }
 
 /** Time-out in ms for a connection to open. */
 const TIMEOUT = 10_000;
 
-/** Opens the channel of a node over a WebSocket. Rejects if the server cannot be reached, and with the server's message if it refuses. */
+/** Opens the channel of a node over a WebSocket. Rejects if the server is unreachable, and with the server's message if it refuses. */
 export function connectChannel(
   server: ChannelServer,
   node: string,

@@ -8,12 +8,12 @@ import { comes } from '#lib/server/channel/comes.ts';
 import { acceptOf } from '#lib/server/endpoints/web-socket/handshake.ts';
 import { MessageSocket, type MessageSocketOptions } from '#lib/server/endpoints/web-socket/message-socket.ts';
 
-/** Interval in ms after which a silent server gets a ping. It is shorter than the time after which NATs drop connections. */
+/** Time in ms without data after which the server gets a ping. It is shorter than the time after which NATs drop connections. */
 const PROBE = 30_000;
-/** How many bytes of a refusal are read. */
+/** Maximum bytes of an error response that are read. */
 const MAX_REFUSAL = 16 * 1024;
 
-/** Opens a WebSocket at an https or http URL. Rejects if the server cannot be reached, and with the server's message if it refuses. */
+/** Opens a WebSocket at an https or http URL. Rejects if the server is unreachable, and with the server's message if it refuses. */
 export async function openWebSocket(
   url: string,
   { headers, ...options }: Omit<RequestOptions, 'headers'> & { readonly headers: Readonly<Record<string, string>> },

@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { type Files, OptionError } from '#lib/server/options/files.ts';
 
-/** The texts of files by the paths that options and files name, relative to the first folder. */
+/** The texts of files, by the paths in options and other files, relative to the first folder. */
 export type ShippedTexts = Readonly<Record<string, string>>;
 
 /** Reads from `files` and records each text in `texts`, so that the texts can be shipped. */

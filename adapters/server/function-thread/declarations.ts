@@ -12,7 +12,10 @@ export interface Declarations {
   readonly apis: readonly AggregatedApiDeclaration[];
 }
 
-/** Reads declarations, which the file may have sent in place of its worker. Throws TypeError for a wrong declaration. */
+/**
+ * Validates declarations, because the author's code may have sent them, and not the worker's own. Throws TypeError for an invalid
+ * declaration.
+ */
 export const declarationsOf = ({
   reconcilers,
   webhooks,

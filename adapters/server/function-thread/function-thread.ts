@@ -37,7 +37,7 @@ export interface ThreadPorts {
   readonly grace?: number;
   /** Starts the worker, which serves its calls with `worker-calls.ts`. */
   start(): Worker;
-  /** Handles an API request as the reconciler of this name. */
+  /** Sends an API request as the reconciler with this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
 }
 
@@ -45,7 +45,7 @@ export interface ThreadPorts {
 const LOAD = 20_000;
 const GRACE = 1000;
 
-/** How many keys a fault lists. */
+/** Maximum number of keys that an error lists. */
 const NAMED = 10;
 
 const NEVER = new AbortController().signal;
@@ -77,24 +77,24 @@ interface Pending {
   reject(error: Error): void;
 }
 
-/** The functions of a file, in a thread of their own. A function that breaks its thread affects nothing outside the thread. */
+/** The functions of a file in a separate thread. A function that crashes its thread affects nothing outside it. */
 export class FunctionThread {
-  /** The reason for the end of the thread. Undefined if it was closed. */
+  /** Resolves with the reason why the thread ended, or undefined if it was closed. */
   readonly ended: Promise<Error | undefined>;
   readonly #worker: Worker;
   readonly #ports: ThreadPorts;
   readonly #loaded = Promise.withResolvers<Declarations>();
   readonly #calls = new Map<number, Pending>();
-  /** API answers in progress. */
+  /** API responses in progress. */
   readonly #answers = new Map<number, StreamedAnswer>();
   readonly #sessions = new Map<number, ThreadSession>();
   #isClosed = false;
   #next = 0;
-  /** The reason why the thread ends, known before it has ended. */
+  /** The reason why the thread ends. It is set before the thread has ended. */
   #fault: Error | undefined;
-  /** Aborted calls that the thread has acknowledged. The thread still runs, but these calls ignore the signal. */
+  /** Aborted calls that the thread has acknowledged. The thread is responsive, but these calls ignore the signal. */
   readonly #deaf = new Set<number>();
-  /** The call that caused the end of the thread, if known. */
+  /** The call that ended the thread, if known. */
   #culprit: number | undefined;
   /** Whether an unknown call blocks the thread. */
   #isHeld = false;
@@ -137,7 +137,7 @@ export class FunctionThread {
       this.#rejectAll(why);
       ended.resolve(this.#fault);
     });
-    // An idle thread does not keep the process running; a call does, by its time-out. A listener would undo an earlier call of `unref`.
+    // An idle thread does not keep the process running, but a call does, through its time-out. A listener added later would undo `unref`.
     this.#worker.unref();
     this.loaded.catch(() => undefined); // rejections reach callers via `loaded` and `call`
   }
@@ -161,7 +161,7 @@ export class FunctionThread {
     return (await this.#call({ what: 'webhook', name, body }, { ...options, late })) as Uint8Array;
   }
 
-  /** Aborts the function's signal after `timeout`, or when `signal` aborts. Ends the thread if the function does not stop. */
+  /** Runs a call. Aborts the function's signal after `timeout`, or when `signal` aborts. Ends the thread if the function does not stop. */
   #call(
     call: Call,
     { timeout = this.#ports.limits.timeout, signal = NEVER, log, late, key }: CallOptions & BoundCall,
@@ -187,9 +187,7 @@ export class FunctionThread {
     });
   }
 
-  /**
-   * Ends the thread because of an aborted call that did not end. If the thread did not acknowledge the abort, another call may block it.
-   */
+  /** Ends the thread because an aborted call did not end. If the thread did not acknowledge the abort, another call may be blocking it. */
   #stop(id: number, why: Error, isOver: boolean): void {
     if (this.#calls.size === 1 || (isOver && this.#deaf.has(id))) this.#culprit ??= id;
     this.#isHeld = this.#culprit === undefined && isOver;
@@ -203,8 +201,8 @@ export class FunctionThread {
   }
 
   /**
-   * Rejects the call that ended the thread with its fault. Other calls of reconcilers are repeated, and other calls fail with the same
-   * fault.
+   * Rejects all calls. The call that ended the thread gets the thread's error. Other reconciler calls are retried, and all remaining calls
+   * get the same error.
    */
   #rejectAll(why: Error): void {
     const all = [...this.#calls];
@@ -217,16 +215,16 @@ export class FunctionThread {
   }
 
   /**
-   * Calls an API and resolves with the head of its answer, whose body streams. Rejects with its error. The thread ends if no head arrives
-   * within the limit. After the head, the answer lasts until its reader stops or `signal` aborts. When the thread is closed, a watch ends
-   * and every other answer is cut off.
+   * Calls an API and resolves with the head of its response, whose body streams. Rejects with its error. The thread ends if no head arrives
+   * within the time limit. After the head, the response continues until its reader stops or `signal` aborts. When the thread is closed,
+   * watches end and all other responses are cut off.
    */
   async stream(
     call: Extract<Call, { what: 'api' }>,
     { signal = NEVER, log, timeout }: CallOptions,
   ): Promise<ApiResponse> {
     if (this.#fault !== undefined) throw this.#fault;
-    signal.throwIfAborted(); // the signal aborts only once: a watch would outlast its client
+    signal.throwIfAborted(); // the signal aborts only once, so a watch would outlast its client
     const id = this.#next++;
     const answer = new StreamedAnswer({
       more: () => this.#post({ type: 'more', id }),
@@ -236,7 +234,7 @@ export class FunctionThread {
     const reject = (error: Error): void => {
       if (!this.#isReplaced) answer.fail(error);
       else if (call.info.verb === 'watch' && answer.isBegun)
-        answer.end(); // its client resumes
+        answer.end(); // the client resumes the watch
       else answer.fail(serviceUnavailable(`${call.name} is loaded again`, 1));
     };
     this.#calls.set(id, { log, within: AsyncLocalStorage.snapshot(), resolve: () => answer.end(), reject });
@@ -253,8 +251,8 @@ export class FunctionThread {
 
   /**
    * Serves a session with an API. Resolves when the function has returned. Rejects with its error, or with SessionEnd if this thread is
-   * closed. The thread ends if the function does not switch protocols within the limit. After the switch, the session lasts as long as both
-   * ends want.
+   * closed. The thread ends if the function does not switch protocols within the time limit. After the switch, the session continues until
+   * either side ends it.
    */
   async connect(
     call: Extract<Call, { what: 'connect' }>,
@@ -287,13 +285,13 @@ export class FunctionThread {
     await this.#terminate();
   }
 
-  /** Stops the worker once. Each call of its own `terminate` adds a listener until the thread has ended. */
+  /** Terminates the worker once. Each call of the worker's own `terminate` would add a listener that stays until the thread has ended. */
   #terminate(): Promise<unknown> {
     this.#terminated ??= this.#worker.terminate();
     return this.#terminated;
   }
 
-  /** Whether it was closed without a fault: its file was saved again, or the server is shutting down. */
+  /** Whether the thread was closed without an error, because its file was saved again or the server is shutting down. */
   get #isReplaced(): boolean {
     return this.#isClosed && this.#fault === undefined;
   }
@@ -319,7 +317,7 @@ export class FunctionThread {
     this.#worker.postMessage(message);
   }
 
-  /** A file may send anything. An invalid message ends its thread. */
+  /** Handles a message. A file can send anything, and an invalid message ends its thread. */
   async #receive(message: FromWorker, loaded: () => void): Promise<void> {
     switch (message.type) {
       case 'loaded':
@@ -363,7 +361,7 @@ export class FunctionThread {
     return (call === undefined ? undefined : this.#calls.get(call)?.log) ?? this.#ports.log;
   }
 
-  /** A file has the permissions that it declares, and no others. */
+  /** Handles an API request of the file. The file has only the permissions that it declares. */
   async #answer({ request: { query, body, ...request }, as, call }: WorkerRequest): Promise<WireResponse> {
     const { reconcilers } = await this.loaded;
     if (reconcilers.every(({ name }) => name !== as)) throw new TypeError(`there is no reconciler ${as}`);
@@ -375,10 +373,10 @@ export class FunctionThread {
   }
 }
 
-/** The thread ended before it accepted the call. */
+/** The error of a call that the thread never received, because it had already ended. */
 const notBegun = (fault: Error): Error => new Interrupted(messageOfError(fault));
 
-/** The error as it was thrown in the other thread, with its own stack. */
+/** The error with the stack from the other thread. */
 function thrown({ message, stack, status }: WireError): Error {
   const error =
     status === undefined ? new Error(message) : new StatusError(status.reason, message, undefined, status.code);

@@ -5,19 +5,19 @@ import { keyOf } from '#lib/machinery/namespaced-name.ts';
 import type { FunctionThread } from './function-thread.ts';
 import type { LastingThread } from './lasting-thread.ts';
 
-/** The threads that run calls of reconcilers. */
+/** The threads that run reconciler calls. */
 export interface FunctionThreadsPorts {
-  /** The thread that calls share. */
+  /** The thread that calls share by default. */
   readonly shared: Pick<LastingThread, 'reconcile'>;
   /** Starts another thread with the same functions. */
   start(): FunctionThread;
-  /** Time-out in ms of a call of a function. Default: the thread's limit. */
+  /** Time-out in ms of a function's calls. Default: the thread's limit. */
   timeoutOf(name: string): number | undefined;
 }
 
 /**
- * Runs calls of reconcilers in threads. Normally they share one thread. When it ends, each call that may have ended it is suspect. A
- * suspect runs alone, one at a time, until it succeeds. So only the call that ended the thread fails.
+ * Runs reconciler calls in threads. By default they share one thread. When it ends, each call that may have ended it is a suspect. Suspects
+ * run one at a time in a separate thread until they succeed. So only the call that ended the thread fails.
  */
 export class FunctionThreads {
   readonly #ports: FunctionThreadsPorts;
@@ -45,7 +45,7 @@ export class FunctionThreads {
     }
   };
 
-  /** Ends the thread of suspects. */
+  /** Closes the thread of suspects. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#alone?.close();
@@ -55,7 +55,7 @@ export class FunctionThreads {
     return this.#ports.shared.reconcile(call, { ...options, timeout: this.#ports.timeoutOf(call.name) });
   }
 
-  /** Runs the call after all earlier suspects. It waits no longer than its caller. */
+  /** Runs the call after all earlier suspects. It does not wait longer than its caller. */
   #afterOthers(call: ThreadCall, options: ThreadCallOptions): Promise<Result> {
     this.#waiting++;
     const result = this.#last.then(() => this.#runAlone(call, options));

@@ -6,16 +6,16 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { delayAfter } from '#lib/machinery/wait/backoff.ts';
 import type { CallOptions, FunctionThread } from './function-thread.ts';
 
-/** The delay in ms before a restart. A thread that lived longer than the cap counts as recovered. */
+/** The delay in ms before a restart. A thread that ran for longer than the cap counts as recovered. */
 const BACKOFF = { duration: 100, factor: 2, cap: 30_000 };
 
 /** How a LastingThread starts threads and reports their ends. */
 export interface LastingThreadPorts {
-  /** The name of its file. */
+  /** The file's name. */
   readonly file: string;
   readonly clock: Clock;
   start(): FunctionThread;
-  /** Reports an unexpected end with its reason. */
+  /** Reports an unexpected end and its reason. */
   ended(why: string): Promise<void>;
 }
 
@@ -25,14 +25,14 @@ export class LastingThread {
   readonly #closing = new AbortController();
   #thread: FunctionThread;
   #began = 0;
-  /** The number of consecutive ends. */
+  /** The number of consecutive unexpected ends. */
   #failures = 0;
-  /** The reason why it does not run now. */
+  /** The reason why the thread does not run. Undefined while it runs. */
   #fault: string | undefined;
-  /** The current restart. */
+  /** Resolves when the current restart is done. */
   #restarted: Promise<void> = Promise.resolve();
 
-  /** `thread` is already loaded. */
+  /** `thread` has already loaded its file. */
   constructor(thread: FunctionThread, ports: LastingThreadPorts) {
     this.#thread = thread;
     this.#ports = ports;
@@ -43,7 +43,7 @@ export class LastingThread {
     return this.#fault;
   }
 
-  /** Like FunctionThread's method. Waits for a restart in progress. Throws if the restart failed. */
+  /** Like FunctionThread's method, but waits for a restart in progress. Throws if the restart failed. */
   async reconcile(call: ThreadCall, options: CallOptions): Promise<Result> {
     if (this.#fault !== undefined) await this.#restarted;
     if (this.#closing.signal.aborted) throw new Error('the thread is closed');
@@ -51,19 +51,19 @@ export class LastingThread {
     return this.#thread.reconcile(call, options);
   }
 
-  /** Like FunctionThread's method. Throws if the thread does not run now. */
+  /** Like FunctionThread's method. Throws if the thread is not running. */
   webhook(...given: Parameters<FunctionThread['webhook']>): ReturnType<FunctionThread['webhook']> {
     if (this.#fault !== undefined) throw new ThreadFault(`not running: ${this.#fault}`);
     return this.#thread.webhook(...given);
   }
 
-  /** Like FunctionThread's method. Throws if the thread does not run now. */
+  /** Like FunctionThread's method. Throws if the thread is not running. */
   stream(...given: Parameters<FunctionThread['stream']>): ReturnType<FunctionThread['stream']> {
     if (this.#fault !== undefined) throw new ThreadFault(`not running: ${this.#fault}`);
     return this.#thread.stream(...given);
   }
 
-  /** Like FunctionThread's method. Throws if the thread does not run now. */
+  /** Like FunctionThread's method. Throws if the thread is not running. */
   connect(...given: Parameters<FunctionThread['connect']>): ReturnType<FunctionThread['connect']> {
     if (this.#fault !== undefined) throw new ThreadFault(`not running: ${this.#fault}`);
     return this.#thread.connect(...given);
@@ -81,7 +81,7 @@ export class LastingThread {
       if (this.#closing.signal.aborted) return;
       this.#fault = `${this.#ports.file}: ${messageOfError(fault ?? 'ended')}`;
       const told = this.#ports.ended(this.#fault);
-      // The call that ended the thread does not run in it again, so waiting has no benefit.
+      // If a call ended the thread, it restarts at once. That call does not run in it again, so a delay has no benefit.
       this.#restarted = thread.endedByCall ? this.#start() : told.then(() => this.#startLater());
     });
   }

@@ -9,7 +9,7 @@ import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 
 /** The input of a worker. */
 export interface WorkerInput {
-  /** A URL. */
+  /** The URL of the file. */
   readonly file: string;
 }
 
@@ -30,12 +30,12 @@ export type Call =
   | ({
       readonly what: 'connect';
       readonly name: string;
-      /** The negotiated subprotocol, '' for none. */
+      /** The negotiated subprotocol, or '' if there is none. */
       readonly protocol: string;
       readonly query: string;
     } & Asked);
 
-/** A request to the API with its complete body. */
+/** An API request with its complete body. */
 export interface WireRequest {
   readonly method: string;
   readonly path: string;
@@ -43,14 +43,14 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Uint8Array;
 }
-/** The answer to a WireRequest. */
+/** The response to a WireRequest. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Record<string, string | string[]>;
   readonly body: Uint8Array;
 }
 
-/** The parts of an error that cross threads. */
+/** The properties of an error that are sent between threads. */
 export interface WireError {
   readonly message: string;
   readonly stack: string;
@@ -62,15 +62,15 @@ export type ToWorker =
   | { readonly type: 'call'; readonly id: number; readonly call: Call }
   /** The caller no longer waits for this call. */
   | { readonly type: 'abort'; readonly id: number }
-  /** The chunk of an answer or the message of a session was consumed. The next one may be sent. */
+  /** A chunk of a response or a message of a session was consumed. The next one may be sent. */
   | { readonly type: 'more'; readonly id: number }
-  /** The requested message of a session's client. Undefined if no more follow. */
+  /** The requested message from a session's client. Undefined at the end of the messages. */
   | { readonly type: 'message'; readonly id: number; readonly message: SessionMessage | undefined }
   | { readonly type: 'response'; readonly id: number; readonly response: WireResponse };
 
 /**
- * A session's function requests the switch of protocols or the client's next message, or sends one. Each send waits until the last one was
- * consumed.
+ * A request of a session's function: switches protocols, reads the client's next message, or sends a message. Each send waits until the
+ * previous message was consumed.
  */
 export type SessionRequest =
   | { readonly type: 'open'; readonly id: number }
@@ -95,7 +95,7 @@ export type FromWorker =
     }
   /** The thread is responsive and has aborted the signal of the call. */
   | { readonly type: 'aborting'; readonly id: number }
-  /** The head of an API's answer. Its chunks follow, each after the last was consumed, and then the result. */
+  /** The head of an API's response. Chunks follow, each after the previous one was consumed, and then the result. */
   | {
       readonly type: 'head';
       readonly id: number;
@@ -108,7 +108,7 @@ export type FromWorker =
   | { readonly type: 'error'; readonly id: number; readonly error: WireError }
   | {
       readonly type: 'log';
-      /** The call that logged it, if any. */
+      /** The call that logged the line, if any. */
       readonly call?: number;
       readonly level: 'info' | 'error';
       readonly message: string;

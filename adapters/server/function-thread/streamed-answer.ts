@@ -1,12 +1,12 @@
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 
-/** Signals to the answering thread. */
+/** Signals to the thread that sends the response. */
 interface AnswerPorts {
   more(): void;
   abort(): void;
 }
 
-/** The answer of an API in another thread, whose body arrives in chunks. At most one chunk is buffered here. */
+/** The response of an API in another thread, whose body arrives in chunks. At most one chunk is buffered here. */
 export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefined> {
   readonly #ports: AnswerPorts;
   readonly #head = Promise.withResolvers<ApiResponse>();
@@ -14,7 +14,7 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
   #chunk: Uint8Array | undefined;
   #isBegun = false;
   #waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>> | undefined;
-  /** How the answer ended: `true` if it is complete. */
+  /** How the response ended: `true` if it is complete. */
   #end: Error | true | undefined;
 
   constructor(ports: AnswerPorts) {
@@ -25,7 +25,7 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
     return this.#head.promise;
   }
 
-  /** Whether its head has arrived. */
+  /** Whether the head has arrived. */
   get isBegun(): boolean {
     return this.#isBegun;
   }
@@ -58,7 +58,7 @@ export class StreamedAnswer implements AsyncIterableIterator<Uint8Array, undefin
     this.#finish(error);
   }
 
-  /** Stops the answer because its reader stopped. This is not an error. */
+  /** Stops the response because its reader stopped. This is not an error. */
   stop(): void {
     if (this.#end === undefined) this.#ports.abort();
     this.#chunk = undefined;

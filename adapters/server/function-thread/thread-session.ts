@@ -19,7 +19,7 @@ export class ThreadSession {
     this.#ports = ports;
   }
 
-  /** Handles a request of the thread. Rejects if the thread breaks the protocol. */
+  /** Handles a request of the thread. Rejects if the thread violates the protocol. */
   async answer(request: SessionRequest): Promise<void> {
     if (request.type === 'open') {
       this.#ports.opened();

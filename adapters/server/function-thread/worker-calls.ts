@@ -35,7 +35,7 @@ export interface WorkerCall {
 /** Messages for sessions and streamed answers only. */
 export type StreamMessage = Extract<ToWorker, { type: 'more' | 'message' }>;
 
-/** Serves a call. An error that it throws is passed to the caller. */
+/** Serves a call. The caller receives the error if it throws. */
 export type AnswerCall = (call: Call, context: WorkerCall) => Promise<Result | Uint8Array>;
 
 interface ClientOfName {
@@ -46,7 +46,7 @@ interface ClientOfName {
 /** A worker's end of its port. It receives function calls, and sends API requests and log lines. */
 export class WorkerCalls {
   readonly #ports: WorkerPorts;
-  /** The event series of this thread. */
+  /** Tracks the event series of this thread. */
   readonly #series: EventSeries;
   readonly #running = new Map<number, AbortController>();
   readonly #asked = new Map<number, (response: WireResponse) => void>();
@@ -92,7 +92,7 @@ export class WorkerCalls {
     });
   }
 
-  /** Runs a reconciler. The main thread sends its requests with the reconciler's identity. */
+  /** Runs a reconciler. The main thread sends its API requests with the reconciler's identity. */
   reconcile(
     reconciler: DefinedReconciler | undefined,
     { name, request, object }: Extract<Call, { what: 'reconcile' }>,
@@ -140,7 +140,7 @@ export class WorkerCalls {
       const result = await this.#current.run(id, () => this.#ports.withConsole(log, async () => work()));
       this.send({ type: 'result', id, result });
     } catch (error) {
-      // The caller receives the error and the log its place in the code. For a session the caller logs both.
+      // The caller receives the error, and the log receives its location in the code. For a session the caller logs both.
       if (call.what === 'api' || call.what === 'webhook')
         log.error(messageOfError(error), { at: placeOf(error) ?? '' });
       this.send({ type: 'error', id, error: wire(error) });

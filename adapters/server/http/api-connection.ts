@@ -10,7 +10,7 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 /** Authenticates each request with headers. */
 export interface RequestSigner {
   headers(request: UnsignedRequest): Readonly<Record<string, string>>;
-  /** Processes the headers of an answer. Returns true if the request should be retried. */
+  /** Processes the headers of a response. Returns true if the request should be retried. */
   heard(headers: IncomingHttpHeaders): boolean;
 }
 
@@ -18,28 +18,28 @@ export interface RequestSigner {
 export interface Remote {
   /** An https URL. Request paths are appended to its path. */
   readonly url: string;
-  /** PEM. '' trusts the system's roots. */
+  /** CA certificates, PEM. '' trusts the system's roots. */
   readonly caBundle: string;
-  /** The name that the certificate must have, if it is not the URL's host. */
+  /** The name for which the certificate must be valid, if it is not the URL's host. */
   readonly serverName?: string;
   /** Skips the verification of the server's certificate. */
   readonly insecure?: boolean;
   readonly credentials?: {
     readonly certificate?: { readonly certificate: string; readonly key: string };
-    /** Called for every request. `refused` is the token that the server rejected. */
+    /** Returns a token for each request. `refused` is the token that the server rejected. */
     token?(refused?: string): Promise<string>;
     /** Signs each request, if the server requires it. */
     readonly signer?: RequestSigner;
   };
 }
 
-/** Time in ms without data after which an answer other than a watch counts as lost, and the time by which a watch may end late. */
+/** Time in ms without data after which a response other than a watch counts as lost. A watch may overrun its end by the same time. */
 const PATIENCE = 65_000;
 const LATE = 30_000;
-/** Time in ms after which the peer of a silent connection gets a probe. */
+/** Time in ms without data after which a connection is probed. */
 const PROBE = 15_000;
 
-/** Sends requests to an API server over HTTPS with HTTP/1.1. Connections are kept, and each watch has its own. */
+/** Sends requests to an API server over HTTPS with HTTP/1.1. Connections are reused, and each watch has its own. */
 export class ApiConnection implements Disposable {
   readonly #remote: Remote;
   readonly #agent: Agent;
@@ -59,7 +59,7 @@ export class ApiConnection implements Disposable {
     });
   }
 
-  /** Returns the answer, streamed for a watch. Throws ServiceUnavailable without an answer. */
+  /** Returns the response, which is streamed for a watch. Throws ServiceUnavailable if no response arrives. */
   async handle(request: ApiRequest): Promise<ApiResponse> {
     const body = await request.body();
     const token = await this.#remote.credentials?.token?.();
@@ -91,7 +91,7 @@ export class ApiConnection implements Disposable {
     }
   }
 
-  /** The head of an answer. A GET on a connection that was just closed is sent again. */
+  /** Waits for the head of a response. A GET is sent again if its connection had just been closed. */
   async #answer(request: ApiRequest, body: Uint8Array, token: string | undefined): Promise<IncomingMessage> {
     return this.#send(request, body, token).catch((error: unknown) => {
       if (request.method !== 'GET' || !isStale(error)) throw error;
@@ -133,7 +133,7 @@ export class ApiConnection implements Disposable {
   }
 }
 
-/** The server closed a kept connection just as the request was sent. */
+/** Whether the server closed a reused connection just as the request was sent. */
 const isStale = (error: unknown): boolean =>
   error instanceof Error &&
   'reused' in error &&

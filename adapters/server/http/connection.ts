@@ -6,13 +6,13 @@ import { isLoopbackHost } from '#lib/machinery/net/this-host.ts';
 import type { ClientCertificate, Signer } from '#lib/server/authentication/authenticator.ts';
 import type { ClientConnection } from '#lib/server/request/api-request.ts';
 
-/** The peer of a connection, read once for all its requests. */
+/** The peer of a connection, which is determined once for all its requests. */
 export interface Connection extends ClientConnection {
   /** Whether the connection stays on this machine. */
   readonly isNear: boolean;
 }
 
-/** Maps the SHA-256 of a CA, in node:tls format, to its roles: it signs the certificates of clients, of proxies or of both. */
+/** Maps the SHA-256 of a CA, in node:tls format, to its roles: the CA signs certificates of clients, of proxies, or of both. */
 export type Authorities = ReadonlyMap<string, readonly Signer[]>;
 
 /** The peer's address and its verified certificate. */
@@ -27,7 +27,7 @@ function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCer
   const shown = socket.getPeerCertificate(true);
   if (shown.subject === undefined) return undefined;
   return {
-    commonName: text(shown.subject.CN).at(-1) ?? '', // the last of several, as upstream reads names
+    commonName: text(shown.subject.CN).at(-1) ?? '', // the last of several, because upstream's name parsing keeps the last one
     organizations: text(shown.subject.O),
     signedBy: socket.authorized ? signersOf(shown, authorities) : [],
     sha256: shown.fingerprint256.replaceAll(':', '').toLowerCase(),
@@ -35,7 +35,7 @@ function readCertificate(socket: TLSSocket, authorities: Authorities): ClientCer
   };
 }
 
-/** The roles of the chain that TLS has verified: those of the first known CA on it. */
+/** The roles of the certificate chain that TLS has verified, which are those of its first known CA. */
 function signersOf(leaf: DetailedPeerCertificate, authorities: Authorities): readonly Signer[] {
   for (let at = leaf; at !== undefined; at = at.issuerCertificate) {
     const known = authorities.get(at.fingerprint256);

@@ -4,14 +4,14 @@ import * as z from 'zod';
 import { type ExecConfig } from '#lib/helpers/clientcmd/kubeconfig.ts';
 
 const run = promisify(execFile);
-/** A token counts as expired this many ms before its end. */
+/** Time in ms before its expiry at which a token counts as expired. */
 const MARGIN = 60_000;
 
 const credential = z.object({
   status: z.object({ token: z.string().min(1), expirationTimestamp: z.iso.datetime({ offset: true }).optional() }),
 });
 
-/** Tokens of a client-go credential plugin, cached until they expire or are refused. Certificates from plugins are not used. */
+/** Returns tokens of a client-go credential plugin, cached until they expire or are rejected. Certificates from plugins are not used. */
 export function execToken(config: ExecConfig, now: () => number): (refused?: string) => Promise<string> {
   let known: { readonly token: string; readonly until: number } | undefined;
   return async (refused) => {

@@ -32,7 +32,7 @@ afterEach(async () => {
   expect(faults.splice(0)).toEqual([]);
 });
 
-/** Sends the bytes in one write. Resolves with the frames received until the server closed the connection. */
+/** Sends the bytes in one write. Resolves with the frames received until the server closes the connection. */
 async function framesUntilClosed(bytes: Uint8Array): Promise<Frame[]> {
   const socket = connectTls({ port: server.port, rejectUnauthorized: false, ALPNProtocols: ['h2'] });
   socket.on('error', () => undefined); // the server may close it during a write
@@ -62,7 +62,7 @@ async function session(): Promise<ClientHttp2Session> {
   return made;
 }
 
-/** Blocks longer than requests may work in one turn of the event loop. */
+/** Blocks for longer than requests may work in one turn of the event loop. */
 function work(): void {
   for (const end = performance.now() + 6; performance.now() < end; );
 }

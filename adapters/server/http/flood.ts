@@ -1,8 +1,8 @@
 import { constants, type ServerHttp2Session } from 'node:http2';
 
 /**
- * The bytes that a connection may send in addition to its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM frames, empty
- * and tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
+ * Allowances in bytes for what a connection sends in addition to its requests: PING, SETTINGS, WINDOW_UPDATE, PRIORITY and RST_STREAM
+ * frames, empty and tiny DATA frames, refused requests, and frames of unknown types. node does not report all of these.
  */
 const SPARE_BYTES = {
   burst: 64 * 1024,
@@ -10,9 +10,9 @@ const SPARE_BYTES = {
   /** Allowance for the frames of a request and the encoding of its header fields. */
   perRequest: 256,
   perField: 8,
-  /** How much of a body a client may send before it is read. */
+  /** Maximum bytes of a body that a client may send before the body is read. */
   perUnreadBody: 64 * 1024,
-  /** Fraction of the bytes of answers, because some clients return the flow-control window for each event of a watch. */
+  /** Fraction of the bytes of responses. Some clients return the flow-control window for each event of a watch. */
   ofAnswers: 1 / 4,
 } as const;
 
@@ -20,8 +20,8 @@ const SPARE_BYTES = {
 const MAX_UNACKNOWLEDGED = 250;
 
 /**
- * The maximum number of pings in one turn of the event loop. At 1,000 unanswered pings nghttp2 ends a connection without GOAWAY. A TLS record
- * has room for 963.
+ * Maximum number of pings in one turn of the event loop. At 1,000 unanswered pings nghttp2 ends a connection without GOAWAY. A TLS record
+ * can hold 963.
  */
 const MAX_PINGS = 250;
 
@@ -31,15 +31,16 @@ const INTERVAL = 500;
 /** Time in ms between GOAWAY and the end of the connection. */
 const MOMENT = 100;
 
-/** The parts of a request that its byte count depends on. */
+/** The properties of a request that determine its byte allowance. */
 export interface Opening {
   readonly rawHeaders: readonly string[];
   readonly hasBody: boolean;
 }
 
 /**
- * Ends HTTP/2 connections that flood the server, with GOAWAY and ENHANCE_YOUR_CALM. This takes at most half a second after they sent more
- * bytes than their requests explain. It also ends those with many requests before they acknowledge the settings, or with many pings at once.
+ * Ends HTTP/2 connections that flood the server, with GOAWAY and ENHANCE_YOUR_CALM. It does so within half a second after they sent more
+ * bytes than their requests explain. It also ends connections that send many requests before they acknowledge the settings, or many pings
+ * at once.
  */
 export class FloodGuard {
   readonly #counts = new Map<ServerHttp2Session, ByteCount>();
@@ -67,7 +68,7 @@ export class FloodGuard {
   }
 }
 
-/** The bytes that the requests of one connection explain. */
+/** The bytes that are explained by one connection's requests. */
 export class ByteCount {
   readonly #session: ServerHttp2Session;
   readonly #began = performance.now();
@@ -80,7 +81,7 @@ export class ByteCount {
     this.#session = session;
   }
 
-  /** Counts a new request. Returns false if the connection is about to end and the request need not be served. */
+  /** Counts a new request. Returns false if the connection is about to end and the request should not be served. */
   opened({ rawHeaders, hasBody }: Opening): boolean {
     this.#explained += SPARE_BYTES.perRequest + (hasBody ? SPARE_BYTES.perUnreadBody : 0);
     for (const text of rawHeaders) this.#explained += text.length + SPARE_BYTES.perField;
@@ -94,8 +95,8 @@ export class ByteCount {
   }
 
   /**
-   * Counts a ping. Ends the connection at once if there are too many: nghttp2 ignores the frames that follow its own GOAWAY, and would count
-   * them after another.
+   * Counts a ping. Ends the connection at once if there are too many. nghttp2 ignores frames after its own GOAWAY, but would count pings
+   * that follow another GOAWAY.
    */
   pinged(): void {
     if (this.#pings++ === 0) setImmediate(() => (this.#pings = 0));
@@ -110,7 +111,10 @@ export class ByteCount {
     return socket.bytesRead > this.#explained + spare;
   }
 
-  /** Sends GOAWAY, and closes the connection a moment later: node sends no frame after an answer that is being written. */
+  /**
+   * Sends GOAWAY, and closes the connection a moment later. The delay is needed because node sends no frame after a response that is being
+   * written.
+   */
   end(): void {
     if (this.#isEnding || this.#session.destroyed) return;
     this.#isEnding = true;
@@ -122,7 +126,7 @@ export class ByteCount {
 
 const CALM = constants.NGHTTP2_ENHANCE_YOUR_CALM;
 
-/** The error of a terminated session. Its code has the form of node's own. */
+/** The error of a terminated session. Its code has the form of node's own codes. */
 class Flood extends Error {
   readonly code = 'ERR_HTTP2_FLOOD';
   constructor() {

@@ -58,7 +58,7 @@ async function* endless(): AsyncGenerator<Uint8Array> {
   for (;;) yield CHUNK;
 }
 
-/** A client whose streams accept a kilobyte and then wait for their reader. */
+/** A client whose streams accept one kilobyte and then wait for their reader. */
 const http2 = ({ port }: HttpServer): ClientHttp2Session =>
   connectHttp2(`https://127.0.0.1:${port}`, { rejectUnauthorized: false, settings: { initialWindowSize: 1024 } }).on(
     'error',

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all(closes.map((close) => close())));
 
-/** The text that the server sends until it disconnects. */
+/** Returns the text that the server sends before it disconnects. */
 async function answerTo(sent: string, port = 0): Promise<string> {
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   const parts: Buffer[] = [];

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Server, TLSSocket } from 'node:tls';
 
-/** The answer of Go's net/http. */
+/** The response of Go's net/http. */
 const REFUSAL = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
 /** Sends an error to a client that uses plain HTTP on this server's port, and disconnects it. */

@@ -8,13 +8,13 @@ import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { Connection } from './connection.ts';
 import { Stretch } from './stretch.ts';
 
-/** Derived here from the rest of a request. */
+/** The fields that are derived here from the rest of a request. */
 type Derived = 'path' | 'uri' | 'query' | 'body' | 'stream' | 'turn' | 'signal' | 'upgrade';
 
-/** The facts that the core receives as HTTP/1.1 and HTTP/2 have them. */
+/** The fields of the core's request that are the same in HTTP/1.1 and HTTP/2. */
 type Head = Omit<ApiRequest, Derived | 'connection'> & { readonly connection: Connection };
 
-/** A request as HTTP/1.1 and HTTP/2 have it in common. */
+/** A request in the form that HTTP/1.1 and HTTP/2 share. */
 export interface Incoming {
   readonly head: Head;
   readonly url: string;
@@ -23,7 +23,7 @@ export interface Incoming {
   readonly received?: (bytes: number) => void;
 }
 
-/** The parts of a request that only the server knows. */
+/** The properties of a request that only the server knows. */
 export interface RequestPorts {
   /** Creates the signal that aborts when the client disconnects. */
   signal(): AbortSignal;
@@ -31,7 +31,7 @@ export interface RequestPorts {
   readonly vouched?: VouchedBy | undefined;
 }
 
-/** The core's view of a request. */
+/** Converts a request to the core's type. */
 export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts): ApiRequest {
   const { head, url } = incoming;
   const mark = url.indexOf('?');
@@ -50,7 +50,7 @@ export function apiRequest(incoming: Incoming, { signal, vouched }: RequestPorts
   };
 }
 
-/** The connection, with the certificate for which the server in front of this one vouches. */
+/** The connection with the certificate that the server in front of this one vouches for. */
 function vouchedConnection({ connection, headers }: Head, vouched: VouchedBy | undefined): Connection {
   if (connection.clientCertificate !== undefined) return connection;
   const clientCertificate = vouched?.(headers);
@@ -62,7 +62,7 @@ const hasBody = ({ head: { headers }, body }: Incoming): boolean =>
     ? !body.endAfterHeaders
     : headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Iterates over the body. Ending the iteration early keeps the connection open, since the answer must still be sent. */
+/** Iterates over the body. Ending the iteration early keeps the connection open, because the response must still be sent. */
 async function* chunksOf({ body, received }: Incoming): AsyncGenerator<Uint8Array, void> {
   for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     received?.(chunk.length);
@@ -78,7 +78,7 @@ function readBody({ head: { headers }, body, received }: Incoming): Promise<Uint
   return new Promise((resolve, reject) => {
     let isWhole = false;
     const gone = (): void => {
-      if (!isWhole) reject(badRequest('unexpected EOF')); // no client reads this answer, and the server is not at fault
+      if (!isWhole) reject(badRequest('unexpected EOF')); // no client reads this response, and the server is not at fault
     };
     body.on('data', (chunk: Uint8Array) => {
       size += chunk.length;

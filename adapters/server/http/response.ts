@@ -6,19 +6,22 @@ import { compressResponse } from '#lib/server/endpoints/gzip.ts';
 import { Turns } from './turns.ts';
 
 /**
- * The stream that an answer is written to. For HTTP/2 it bypasses node's compatibility layer, which sends the end of each answer in a
- * separate record and turn.
+ * The stream to which a response is written. For HTTP/2 it bypasses node's compatibility layer, which sends the end of each response in a
+ * separate record and turn of the event loop.
  */
 export type Outgoing = ServerResponse | ServerHttp2Stream;
 
-/** How an answer is written. */
+/** How a response is written. */
 export interface WriteOptions {
   readonly gzip: boolean;
-  /** Time in ms for which a reader may accept no data. After it the answer is cut off. */
+  /** Maximum time in ms that a reader may accept no data. After that the response is cut off. */
   readonly readTimeout: number;
 }
 
-/** Writes the core's answer. A slow reader slows down a stream. A stream of events is flushed chunk by chunk, and its headers at once. */
+/**
+ * Writes the core's response. A slow reader slows down a stream. For a stream of events, the headers are flushed at once, and each chunk as
+ * it is written.
+ */
 export async function writeResponse(outgoing: Outgoing, response: ApiResponse, options: WriteOptions): Promise<void> {
   const { status, headers, body, ends } = options.gzip ? await compressResponse(response) : response;
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
@@ -32,19 +35,21 @@ export async function writeResponse(outgoing: Outgoing, response: ApiResponse, o
   outgoing.end(bytes);
 }
 
-/** How many bytes are left to the connection's buffers. A longer answer waits for its reader. */
+/** Maximum bytes that are left to the connection's buffers. A longer response waits for its reader. */
 const PIECE = 256 * 1024;
 
 async function* pieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += PIECE) yield bytes.subarray(at, at + PIECE);
 }
 
-/** How many streams write in one turn of the event loop, the first of them at once. */
+/** The number of streams that write in one turn of the event loop. The first ones need not wait for a turn. */
 const SLICE = 8;
-/** The turns in which streams of events write. */
+/** Schedules the writes of event streams over turns of the event loop. */
 export const turns = new Turns({ slice: SLICE, atOnce: SLICE });
 
-/** Writes and ends at the pace of the reader, or until the reader is gone. A reader that accepts no data within its time-out is cut off. */
+/**
+ * Writes and ends at the pace of the reader, or until the reader disconnects. A reader that accepts no data within its time-out is cut off.
+ */
 export async function writeStream(
   outgoing: Outgoing | Socket,
   body: AsyncIterable<Uint8Array>,
@@ -78,13 +83,13 @@ export function comes(
   });
 }
 
-/** Cuts off an answer so that its reader cannot take it as complete. Closing the stream would send its end first. */
+/** Cuts off a response so that its reader cannot consider it complete. Closing the stream would send its end first. */
 export function breakOff(outgoing: Outgoing | Socket): void {
   if ('respond' in outgoing) outgoing.destroy(new Error('the answer was broken off'));
   else outgoing.destroy();
 }
 
-/** Writes the head. For an answer without a body, it also ends the answer. */
+/** Writes the head. If the response has no body, also ends the response. */
 function head(outgoing: Outgoing, status: number, given: ApiResponse['headers']): void {
   const headers = inBytes(given);
   if (!('respond' in outgoing)) outgoing.writeHead(status, headers);
@@ -92,8 +97,8 @@ function head(outgoing: Outgoing, status: number, given: ApiResponse['headers'])
 }
 
 /**
- * Only warnings may contain foreign text in any language. They are UTF-8 on the wire, as upstream's, while node writes one byte per
- * character.
+ * Encodes headers. Only warnings may contain text in any language. Like upstream's, they are UTF-8 on the wire, while node writes one byte
+ * per character.
  */
 function inBytes(headers: ApiResponse['headers']): ApiResponse['headers'] {
   const { warning } = headers;
@@ -101,7 +106,7 @@ function inBytes(headers: ApiResponse['headers']): ApiResponse['headers'] {
   return { ...headers, warning: [warning].flat().map((text) => Buffer.from(text).toString('latin1')) };
 }
 
-/** Whether no reader is left. */
+/** Whether the reader has disconnected. */
 const isOver = (outgoing: Outgoing | Socket): boolean => outgoing.destroyed || outgoing.closed;
 
 const asksForHead = (outgoing: Outgoing): boolean => 'req' in outgoing && outgoing.req.method === 'HEAD';

@@ -26,13 +26,13 @@ import { Turns } from './turns.ts';
 import { UpgradableMessage } from './upgradable-message.ts';
 import { answerOn, dropUnread, hasBody, switchProtocols } from './upgrade.ts';
 
-/** Time limits in ms for clients to send and to read. A client that takes longer is disconnected. */
+/** Time limits in ms for clients to send and to read. A slower client is disconnected. */
 export interface Patience {
   readonly handshakeTimeout: number;
   readonly headersTimeout: number;
   readonly requestTimeout: number;
   readonly connectionsCheckingInterval: number;
-  /** Limit for a reader that accepts no data while its answer waits. */
+  /** Limit for a reader that accepts no data while a response waits. */
   readonly readTimeout: number;
   /** Limit for an HTTP/2 connection without requests. */
   readonly idleTimeout: number;
@@ -51,9 +51,9 @@ const PATIENCE: Patience = {
 export interface TlsIdentity {
   readonly certificate: string;
   readonly key: string;
-  /** Signs client certificates, PEM. A client without a certificate, or with one of another CA, is not rejected here. */
+  /** The CA of client certificates, PEM. Clients without a certificate, or with one from another CA, are not rejected here. */
   readonly clientCa: string;
-  /** Signs the certificates of authenticating proxies, PEM. */
+  /** The CA of certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
 }
 
@@ -62,21 +62,21 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 selects any free port. */
   readonly port: number;
-  /** Absent if a proxy terminates TLS in front of this server. Then the server uses plain HTTP/1.1. */
+  /** If absent, a proxy terminates TLS in front of this server, which then uses plain HTTP/1.1. */
   readonly tls?: TlsIdentity;
   /** Reads the client certificate that a front proxy vouches for. Default: none. */
   readonly vouched?: VouchedBy;
   /**
-   * Whether large answers are compressed for clients that accept it. Over TLS they are never compressed for clients on the loopback
-   * interface.
+   * Whether large responses are compressed for clients that accept compression. Over TLS they are never compressed for clients on the
+   * loopback interface.
    */
   readonly gzip: boolean;
   /** Default: upstream's 32 s for a handshake and for headers, its 60 s for a whole request, and 90 s for an idle connection. */
   readonly patience?: Patience;
-  /** Whether connections may leave HTTP. Default: true. A proxy in front of this server may only forward requests. */
+  /** Whether connections may switch to other protocols. Default: true. A proxy in front of this server may only forward requests. */
   readonly upgrades?: boolean;
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Called for a fault during a write: the client has disconnected, or the program has a bug. */
+  /** Called for an error during a write. Either the client has disconnected, or the program has a bug. */
   onFault(error: unknown): void;
 }
 
@@ -103,7 +103,7 @@ export class HttpServer {
   readonly #sessions = new Set<ServerHttp2Session>();
   readonly #sockets = new Set<Socket>();
   readonly #ending = new AbortController();
-  /** Responses in progress, including those not yet in the audit log. close() waits for them. */
+  /** Responses in progress, including those that are not in the audit log yet. close() waits for them. */
   readonly #answers = new Set<Promise<void>>();
   readonly #floods = new FloodGuard();
   readonly #patience: Patience;
@@ -155,7 +155,7 @@ export class HttpServer {
     });
   }
 
-  /** A peer that breaks the protocol or disconnects is not a fault of this server. */
+  /** Handles a connection error. A peer that violates the protocol or disconnects is not a fault of this server. */
   #broken(error: NodeJS.ErrnoException): void {
     if (error.code === 'ECONNRESET' || error.code?.startsWith('ERR_HTTP2_') === true) return;
     this.#options.onFault(error);
@@ -236,7 +236,10 @@ export class HttpServer {
     this.#answers.add(whole);
   }
 
-  /** A backend that cuts off its answer is not a fault of this server. The client's answer is cut off as well. */
+  /**
+   * Handles an error of a response. A backend that cuts off its response is not a fault of this server. The client's response is cut off as
+   * well.
+   */
   #failed(error: unknown): void {
     if (!(error instanceof TransportError)) this.#options.onFault(error);
   }
@@ -251,7 +254,9 @@ export class HttpServer {
     leaveUnread(incoming, outgoing);
   }
 
-  /** Aborts when the client disconnects or the server shuts down. It is created on first use, because few requests need it. */
+  /**
+   * The signal that aborts when the client disconnects or the server shuts down. It is created on first use, because few requests need it.
+   */
   #signal(outgoing: Outgoing | Socket): AbortSignal {
     const gone = new AbortController();
     if (outgoing.closed) gone.abort();
@@ -259,7 +264,7 @@ export class HttpServer {
     return AbortSignal.any([gone.signal, this.#ending.signal]);
   }
 
-  /** Shuts down cleanly: streams end (with their last bookmark), then connections close. Takes three seconds at most. */
+  /** Shuts down cleanly: streams end (with their last bookmark), then connections close. It takes at most three seconds. */
   async close(): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();
@@ -280,7 +285,7 @@ export class HttpServer {
   }
 }
 
-/** A front proxy keeps its connections and expects them to be open. */
+/** Options without TLS. A front proxy keeps its connections and expects them to stay open. */
 const plain = (patience: Patience) => ({
   maxHeaderSize: MAX_HEADERS,
   IncomingMessage: UpgradableMessage,
@@ -312,12 +317,15 @@ const secure = ({ certificate, key, clientCa, proxyCa = '' }: TlsIdentity, patie
 const GRACE = 2000;
 
 /**
- * Time in ms for an idle connection to end: node waits indefinitely for the rest of a started frame. Answers get the same time after the
- * connections have closed.
+ * Time in ms for an idle connection to end, because node waits indefinitely for the rest of a started frame. Responses get the same time
+ * after the connections have closed.
  */
 const ENDING = 1000;
 
-/** Closes an idle connection. A silent stream keeps its connection open. Frames without a stream do not, nor do unfinished headers. */
+/**
+ * Closes an idle connection. An open stream keeps its connection open, even a silent one. Frames without a stream and unfinished headers do
+ * not.
+ */
 function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
   let open = 0;
   let timer: NodeJS.Timeout;
@@ -339,13 +347,13 @@ function endWhenIdle(session: ServerHttp2Session, milliseconds: number): void {
   wait();
 }
 
-/** Time in ms for a client to read an answer that came before its request was complete. */
+/** Time in ms for a client to read a response that was sent before its request was complete. */
 const LINGER = 1000;
 
-/** node joins the values of every header but set-cookie, which no handler reads. */
+/** Narrows the type of the headers. node joins the values of every header except set-cookie, which no handler reads. */
 const plainHeaders = (headers: IncomingHttpHeaders): ApiRequest['headers'] => headers as ApiRequest['headers'];
 
-/** Does not wait for a body that is still arriving when its answer is written. */
+/** Stops waiting for a body that is still arriving when its response has been written. */
 function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {
   if (outgoing.closed || isWhole(body)) return;
   const timer = setTimeout(() => body.destroy(), LINGER);
@@ -356,7 +364,7 @@ function leaveUnread({ body }: Incoming, outgoing: Outgoing): void {
 const isWhole = (body: Incoming['body']): boolean =>
   'complete' in body ? body.complete : body.readableEnded || body.endAfterHeaders;
 
-/** The reason for rejecting an HTTP/1.1 request: a proxy in front may have interpreted it differently. RFC 9112, 2.3, 3.2 and 6.1. */
+/** The reason to reject an HTTP/1.1 request: a proxy in front may have interpreted it differently. RFC 9112, 2.3, 3.2 and 6.1. */
 function refusalOf({ httpVersionMajor, headers, rawHeaders }: IncomingMessage): string | undefined {
   if (httpVersionMajor !== 1) return '505 HTTP Version Not Supported';
   const encoding = headers['transfer-encoding'];

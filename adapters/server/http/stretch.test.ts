@@ -10,7 +10,7 @@ function work(milliseconds: number): void {
 
 beforeEach(() => settled());
 
-/** Counts the turns of other callers until `act` is done. */
+/** Counts the turns that other callers get until `act` is done. */
 async function turnsDuring(act: () => Promise<unknown> | undefined): Promise<number> {
   let turns = 0;
   let over = false;

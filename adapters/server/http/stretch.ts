@@ -2,33 +2,36 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import { Turns } from './turns.ts';
 
-/** Time in ms that requests may work in one turn of the event loop before they let others run. */
+/** Time in ms that requests may work in one turn of the event loop before they yield to others. */
 const LENGTH = 5;
 
-/** Requests beyond this limit continue one per turn of the event loop, after the input that arrived meanwhile. */
+/** Requests beyond this limit continue one per turn of the event loop, after pending input. */
 const turns = new Turns({ slice: 1, atOnce: 0 });
 
-/** When requests started to work in this turn of the event loop. Undefined if none has yet. */
+/** The time at which requests started to work in this turn of the event loop. Undefined if none has started yet. */
 let began: number | undefined;
 
-/** A stretch of a request's work without a pause. Waiting for a body or a commit does not count. */
+/** A period of a request's work without a pause. Waiting for a body or a commit does not count. */
 export class Stretch {
   constructor() {
     beginning();
   }
 
-  /** Ends the stretch and starts the next. Returns undefined if requests have not worked long in this turn and may continue at once. */
+  /**
+   * Ends this period and starts the next one. Returns undefined if the request may continue at once, because requests have not worked for
+   * long in this turn.
+   */
   next(): Promise<void> | undefined {
     return isBusy() ? turns.next().then(begin) : undefined;
   }
 }
 
-/** Whether requests have worked so long in this turn of the event loop that new ones wait for the next turn. */
+/** Whether requests have worked for so long in this turn of the event loop that new ones wait for the next turn. */
 export const isBusy = (): boolean => performance.now() - beginning() >= LENGTH;
 
 type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** Makes requests from this process yield as well. */
+/** Makes requests from this process yield too. */
 export const givingWay =
   (handle: Handle): Handle =>
   (request) => {

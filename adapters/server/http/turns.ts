@@ -1,16 +1,16 @@
 /**
- * Lets a few callers continue in each turn of the event loop, in FIFO order. Streams of events write in turns. Each turn sends what the
- * previous one wrote, so the first of many watchers need not wait for all others. Neither need new requests.
+ * Lets a few callers continue in each turn of the event loop, in FIFO order. Event streams write in turns. Each turn sends the data that
+ * the previous turn wrote. So neither the first of many watchers nor new requests have to wait for all other watchers.
  */
 export class Turns {
   readonly #slice: number;
   readonly #atOnce: number;
-  /** How many may still continue in this turn without waiting for the next. */
+  /** The number of callers that may continue in this turn without waiting. */
   #free: number;
   #isTurning = false;
   #waiting: (() => void)[] = [];
 
-  /** `slice` is how many continue in one turn. `atOnce` is how many of them may continue without waiting. */
+  /** `slice` is the number of callers that continue in one turn. `atOnce` is how many of them may continue without waiting. */
   constructor({ slice, atOnce }: { readonly slice: number; readonly atOnce: number }) {
     this.#slice = slice;
     this.#atOnce = atOnce;

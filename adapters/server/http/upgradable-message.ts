@@ -1,9 +1,9 @@
 import { IncomingMessage } from 'node:http';
 
-/** Protocols that connections may switch to. A request for any other (`h2c`) is answered as if it had no Upgrade header. */
+/** The protocols to which connections may switch. A request for any other protocol (`h2c`) is handled as if it had no Upgrade header. */
 const PROTOCOLS = /^(websocket|spdy\/3\.1)$/i;
 
-/** A request that counts as an upgrade only if this server knows the protocol. CONNECT counts too: node ends its connection. */
+/** A request that counts as an upgrade only if this server supports the protocol. CONNECT also counts, because node ends its connection. */
 export class UpgradableMessage extends IncomingMessage {
   #asks = false;
 

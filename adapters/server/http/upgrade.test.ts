@@ -10,7 +10,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { settled } from '#test/support/settled.ts';
 import { HttpServer, type HttpServerOptions, type Patience } from './server.ts';
 
-/** Time in ms that answers wait for a client that does not read. */
+/** Time in ms that responses wait for a client that does not read. */
 const READ_TIMEOUT = 200;
 const PATIENCE: Patience = {
   handshakeTimeout: 32_000,
@@ -138,7 +138,7 @@ test('ends an answer that stays in HTTP if its client sends without end and then
   handle = async (request) => ({ status: 200, headers: {}, body: silent(request) });
   const { socket, text } = await sent(...asking('websocket'), '');
   await eventually(() => expect(text()).toMatch(/first/));
-  socket.end(Buffer.alloc(4 << 20)); // more than is read ahead of a reader
+  socket.end(Buffer.alloc(4 << 20)); // more than is buffered ahead of a reader
   await over.promise;
   socket.destroy();
 });
@@ -183,8 +183,8 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
   }
 
   /**
-   * Answers with these chunks, as part of a session unless the server owns the answer. Also reports when the answer is over after the
-   * client has left.
+   * Responds with these chunks, as part of a session unless the server owns the response. Also reports whether the response ends after the
+   * client disconnects.
    */
   function serves(chunks: (gone: Promise<void>) => AsyncGenerator<Uint8Array>, isOwn = true): { isOver(): boolean } {
     let isSent = false;

@@ -8,14 +8,14 @@ import { untilAborted } from '#lib/server/endpoints/until-aborted.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 import { comes, turns, writeStream } from './response.ts';
 
-/** Time in ms after which a silent client gets a probe. */
+/** Time in ms without data after which a client is probed. */
 const PROBE = 15_000;
-/** Time in ms of silence after which a client that was sent the end is disconnected. Until then it may still read. */
+/** Time in ms without data after which a client is disconnected once the end was sent to it. Until then it may still read. */
 const LINGER = 60 * 60_000;
 
 /**
- * The response for an answer that stays in HTTP although the request asked for an upgrade. The connection ends after it, even if its client
- * stays, because node's server no longer manages it.
+ * The response object for a request that asked for an upgrade but stays in HTTP. The connection ends after the response, even if the client
+ * keeps it open, because node's server no longer manages it.
  */
 export function answerOn(socket: Socket, message: IncomingMessage): ServerResponse {
   const response = new ServerResponse(message);
@@ -40,14 +40,15 @@ export interface UpgradingConnection {
   readonly head: Uint8Array;
   /** Aborts when the server shuts down. */
   readonly ending: AbortSignal;
-  /** Time in ms for which a client may accept no data of an answer. */
+  /** Maximum time in ms that a client may accept no data of a response. */
   readonly readTimeout: number;
 }
 
 /**
- * Confirms the protocol switch to the client and passes bytes both ways, as fast as the slower side accepts them. When either side or the
- * server ends, both sides end. The connection closes only after the client has left. A ping that arrives at a closed socket would reset the
- * connection, and the kernel would drop data that the client has not read. Rejects with the fault of a backend that breaks off.
+ * Confirms the protocol switch to the client and forwards bytes in both directions, as fast as the slower side accepts them. When either
+ * side or the server ends, both sides end. The connection closes only after the client has closed its side. Otherwise a ping that arrives
+ * at the closed socket would reset the connection, and the kernel would drop data that the client has not read. Rejects with the error of a
+ * backend that breaks off.
  */
 export async function switchProtocols(
   { socket, head, ending, readTimeout }: UpgradingConnection,
@@ -55,9 +56,9 @@ export async function switchProtocols(
 ): Promise<void> {
   const isOwn = upgrade.isOwn === true;
   const patience = isOwn ? readTimeout : undefined; // a session's terminal may be paused for hours
-  socket.setTimeout(0); // a silent session stays open, because upstream leaves it to the kubelet
+  socket.setTimeout(0); // a silent session stays open, because upstream leaves its time-out to the kubelet
   socket.setKeepAlive(true, PROBE);
-  socket.write(headOf(headers), 'latin1'); // in the encoding in which node read them
+  socket.write(headOf(headers), 'latin1'); // in the encoding with which node read them
   const received = upgrade.receive(clientBytes(head, socket)).then(() => void socket.resume());
   const sent = untilAborted(ending, typeof body === 'string' || body instanceof Uint8Array ? whole(body) : body);
   try {
@@ -65,20 +66,20 @@ export async function switchProtocols(
     if (!socket.writableFinished && !socket.destroyed) await comes('finish', socket, patience);
     if (socket.writableFinished) await leaves(socket, patience ?? LINGER, ending);
   } catch (error) {
-    if (!socket.destroyed && !socket.readableEnded) throw brokenOff(error); // otherwise the client has left, and then its backend
+    if (!socket.destroyed && !socket.readableEnded) throw brokenOff(error); // otherwise the client has disconnected
   } finally {
     socket.destroy();
     await Promise.all([received, sent.return(undefined)]); // the stream ends only after its listeners have ended
   }
 }
 
-/** A TransportError is not a fault of this server, just as for any answer. */
+/** A TransportError is not a fault of this server, just as for any response. */
 const brokenOff = (cause: unknown): Error =>
   cause instanceof TransportError
     ? cause
     : new Error(`the backend broke a stream off: ${messageOfError(cause)}`, { cause });
 
-/** Waits until the client closes the connection, stays silent for this many ms, or the server shuts down. */
+/** Waits until the client closes the connection, sends nothing for this many ms, or the server shuts down. */
 async function leaves(socket: Socket, milliseconds: number, ending: AbortSignal): Promise<void> {
   if (socket.destroyed) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -20,8 +20,8 @@ const LONGEST = 1024;
 const LONGEST_ANNOTATIONS = 32 * 1024;
 
 /**
- * Encrypts and decrypts data keys with a plugin of upstream's KMS v2. The plugin's annotations of an encrypted key are stored and passed
- * back with it: both are fields of a DecryptRequest. gRPC is loaded with the first call.
+ * Encrypts and decrypts data keys with a KMS v2 plugin. The plugin's annotations of an encrypted key are stored with it and sent back to
+ * the plugin, because both are fields of a DecryptRequest. gRPC is loaded with the first call.
  */
 export function pluginKeyManagement({ name, endpoint, timeout }: Plugin): KeyManagement & AsyncDisposable {
   let loaded: Promise<UnaryClient> | undefined;
@@ -76,7 +76,7 @@ function bounded(name: string, what: string, value: Buffer | undefined): Buffer 
 const wrong = (name: string, what: string): StoreError =>
   new StoreError('Refused', `the KMS plugin ${JSON.stringify(name)} answered ${what}`);
 
-/** Upstream's ParseEndpoint. */
+/** The path of the socket in an endpoint (upstream: ParseEndpoint). */
 function socketOf(endpoint: string): string {
   const path = decodeURIComponent(new URL(endpoint).pathname);
   return path.startsWith('/@') ? `\0${path.slice(2)}` : path;

@@ -1,7 +1,7 @@
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** Maximum bytes of an answer. */
+/** Maximum bytes of a response. */
 const LONGEST = 1024 * 1024;
 
 const OPTIONS = {
@@ -11,19 +11,19 @@ const OPTIONS = {
   'grpc.max_reconnect_backoff_ms': 1000,
 };
 
-/** Calls wait for a plugin that starts or is replaced, as upstream's do. */
+/** Makes calls wait for a plugin that starts or is replaced, as upstream's calls do. */
 const PATIENT = new Metadata({ waitForReady: true });
 
 /** Unary gRPC calls over a Unix socket, with encoded messages. */
 export class UnaryClient implements Disposable {
   readonly #client: Client;
 
-  /** A path. One of Linux's abstract names begins with `\0`. */
+  /** `socket` is a path. One of Linux's abstract names begins with `\0`. */
   constructor(socket: string) {
     this.#client = new Client(`unix:${socket}`, credentials.createInsecure(), OPTIONS);
   }
 
-  /** Returns the answer's message within this many ms. Throws StoreError Unavailable with gRPC's text for a failure. */
+  /** Returns the response message within this many ms. Throws StoreError Unavailable with gRPC's text if the call fails. */
   call(method: string, message: Buffer, timeout: number): Promise<Buffer> {
     const deadline = Date.now() + timeout;
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -45,6 +45,6 @@ const asIs = (message: Buffer): Buffer => message;
 const unavailable = (cause: ServiceError): StoreError =>
   new StoreError('Unavailable', `rpc error: code = ${codeName(cause.code)} desc = ${cause.details}`, { cause });
 
-/** Converts INVALID_ARGUMENT to InvalidArgument. */
+/** Converts a code such as INVALID_ARGUMENT to Go's InvalidArgument. */
 const codeName = (code: status): string =>
   status[code].toLowerCase().replace(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase());

@@ -6,18 +6,18 @@ import { RoutedDialer } from '#lib/server/channel/routed-dialer.ts';
 import { HttpRoundTripper, type HttpRoundTripperOptions } from './http-round-tripper.ts';
 import { TcpDialer, type TcpDialerOptions } from './tcp-dialer.ts';
 
-/** Upstream's KubeletClientConfig, and the allowed part of the network. */
+/** Upstream's KubeletClientConfig, and the reachable part of the network. */
 export interface KubeletConfig
   extends TcpDialerOptions,
     Required<Pick<HttpRoundTripperOptions, 'client'>>,
     Pick<HttpRoundTripperOptions, 'isSelf'> {
-  /** Verifies kubelets' certificates, PEM. Default '': not verified. */
+  /** CA certificates that verify kubelets, PEM. Default '': no verification. */
   readonly caBundle?: string;
   /** Default: upstream's. */
   readonly preferredAddressTypes?: readonly string[];
   /** Time-out in ms for a connection. Default 5000. */
   readonly timeout?: number;
-  /** Opens connections. Default: TCP. Tests use nodes and pods at addresses that no machine has. */
+  /** Opens connections. Default: TCP. Tests use addresses of nodes and pods that no machine has. */
   readonly dialer?: Dialer;
   /** The channels of nodes. Default: none. */
   readonly channels?: NodeChannels;

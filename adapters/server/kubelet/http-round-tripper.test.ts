@@ -21,7 +21,7 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close();
 });
 
-/** A backend that calls `act` with each connection after the first bytes of a request. */
+/** A backend that calls `act` with each connection, after the first bytes of a request. */
 async function backend(act: (socket: Socket) => void): Promise<number> {
   const server = createServer((socket) => void socket.on('error', () => {}).once('data', () => act(socket)));
   return listening(server);

@@ -19,9 +19,9 @@ export interface HttpRoundTripperOptions extends SecureOptions {
   readonly timeout: number;
 }
 
-/** Time-out in ms for a backend to answer a request to switch protocols, including a refusal. */
+/** Time-out in ms for a backend to respond to a request to switch protocols, even with a refusal. */
 const UPGRADE_TIMEOUT = 60_000;
-/** Maximum informational answers (100, 103) before the answer: Go's limit. */
+/** Maximum number of informational responses (100, 103) before the final response, which is Go's limit. */
 const MAX_INFORMATIONAL = 5;
 
 /** HTTP/1.1 over a dialer, with a separate connection for each request. */
@@ -69,7 +69,7 @@ function transportError(error: unknown, { target, tls }: Peer, timedOut: boolean
   return new TransportError(text, { cause: error });
 }
 
-/** Resolves with the answer once its headers arrive. A caller that gives up ends the connection with the dialer's signal. */
+/** Resolves with the response once its headers arrive. A caller that gives up ends the connection via the dialer's signal. */
 function exchange(connection: Duplex, { method, path, headers, body }: BackendRequest): Promise<BackendResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<BackendResponse>();
   connection.on('error', reject);
@@ -88,7 +88,7 @@ function exchange(connection: Duplex, { method, path, headers, body }: BackendRe
     .on('information', () => void (++informational > MAX_INFORMATIONAL && reject(tooManyInformational())))
     .on('close', () => {
       clearTimeout(timer);
-      reject(new TransportError('EOF')); // reached only without an answer
+      reject(new TransportError('EOF')); // called only if no response arrived
     })
     .on('response', (incoming) => {
       const { statusCode = 0 } = incoming;
@@ -109,7 +109,7 @@ const cutOff = (error: unknown): Error => new TransportError('unexpected EOF', {
 
 const tooManyInformational = (): Error => new TransportError('net/http: too many 1xx informational responses');
 
-/** A status that HTTP/2 cannot pass on, or that has no meaning. */
+/** The error for a status that HTTP/2 cannot pass on, or that has no meaning. */
 const malformed = (status: number): Error => new TransportError(`malformed HTTP status code "${status}"`);
 
 const unasked = (): Error => new TransportError('unexpected switch of protocols');
@@ -120,7 +120,7 @@ const answerOf = (incoming: IncomingMessage, connection: Duplex): BackendRespons
   body: bodyOf(incoming, connection),
 });
 
-/** Reports a body that breaks off in Go's words. A reader that stops early ends the connection. */
+/** The body. Reports a body that breaks off in Go's words. A reader that stops early ends the connection. */
 const bodyOf = (incoming: Readable, connection: Duplex): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]() {
     const chunks: AsyncIterator<Uint8Array> = incoming[Symbol.asyncIterator]();
@@ -153,14 +153,14 @@ async function* following(head: Buffer, connection: Duplex): AsyncGenerator<Uint
   }
 }
 
-/** Writes to the backend until the client ends or either side breaks. Then the stream ends both ways. */
+/** Writes to the backend until the client ends or either side breaks. Then the stream ends in both directions. */
 const receiverOf = (connection: Duplex): Upgrade => ({
   async receive(bytes) {
     try {
       await writeBody(bytes, connection);
       if (!connection.writableFinished) await comes('finish', connection);
     } catch {
-      // the client is gone
+      // the client has disconnected
     } finally {
       connection.destroy();
     }

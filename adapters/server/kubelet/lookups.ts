@@ -7,14 +7,14 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 
 interface Lookup {
   readonly found: Promise<readonly string[]>;
-  /** The number of callers that wait for the answer. */
+  /** The number of callers that wait for the result. */
   waiting: number;
   begin(): void;
 }
 
 /**
- * Looks names up one at a time. The process can run only two lookups at once, even if a name server is silent, and webhooks need one of
- * them. Concurrent callers with the same name share the answer. No answer is cached.
+ * Looks up one name at a time. The process can only run two lookups concurrently, even if a name server does not respond, and webhooks need
+ * one of the two. Concurrent callers with the same name share the result. No result is cached.
  */
 export class Lookups {
   readonly #resolve: Resolve;

@@ -14,7 +14,7 @@ interface PodAddress {
 }
 
 /**
- * Connections to pods via the channels of their nodes, for the API server's own calls to webhooks and extenders. Grants name `user`.
+ * Connects to pods via the channels of their nodes, for the API server's own calls to webhooks and extenders. Grants contain `user`.
  * Rejects with TransportError in Go's words. Connections fail in the same way as TCP connections.
  */
 export const podConnections =
@@ -23,19 +23,19 @@ export const podConnections =
     const purpose = { verb: 'proxy', podUID: podUid, container: '', user } as const;
     try {
       const stream = await dialer.dial({ host, port, globalOnly: true, via: { node, purpose } }, signal);
-      return duplexOf(asTcp(stream), { allowHalfOpen: false }); // a kept connection that the pod ended is useless
+      return duplexOf(asTcp(stream), { allowHalfOpen: false }); // a reused connection that the pod ended is useless
     } catch (error) {
       throw new TransportError(dialText(messageOfError(error), joinHostPort(host, port)), { cause: error });
     }
   };
 
-/** The reason why no stream opened, in Go's words. The agent already reports its own faults in this form. */
+/** The reason why no stream could be opened, in Go's words. The agent already reports its own errors in this form. */
 function dialText(why: string, authority: string): string {
   if (why.startsWith('dial tcp ')) return why;
   return `dial tcp ${authority}: ${why === 'no answer' ? 'i/o timeout' : why}`;
 }
 
-/** The stream, which fails with ECONNRESET. */
+/** Wraps the stream so that it fails with ECONNRESET. */
 const asTcp = (stream: ByteStream): ByteStream => ({
   incoming: received(stream.incoming),
   write: (bytes) => stream.write(bytes).catch(reset),

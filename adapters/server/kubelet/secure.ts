@@ -12,9 +12,9 @@ import { TransportError } from '#lib/server/webhook/transport.ts';
 export interface SecureOptions {
   /** The client certificate for kubelets, PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };
-  /** Verifies kubelets, PEM. '' verifies none, as upstream does. */
+  /** CA certificates that verify kubelets, PEM. '' disables verification, as in upstream. */
   readonly caBundle: string;
-  /** Whether the certificate is one of the API server's own. A backend with such a certificate gets no request. Default: never. */
+  /** Whether the certificate belongs to the API server itself. A backend with such a certificate gets no request. Default: never. */
   isSelf?(shown: X509Certificate): boolean;
 }
 
@@ -24,7 +24,7 @@ interface Peer {
   readonly signal: AbortSignal;
 }
 
-/** TLS over a stream, after both sides have authenticated. Throws node's error, TransportError or the signal's reason. */
+/** Opens TLS over a stream. Resolves after both sides have authenticated. Throws node's error, TransportError or the signal's reason. */
 export async function connectTls(socket: Duplex, options: SecureOptions, peer: Peer): Promise<Duplex> {
   const { host, port } = peer.target;
   const { tls } = peer;

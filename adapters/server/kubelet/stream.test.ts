@@ -58,7 +58,7 @@ test('ends a waiting write when the socket is destroyed', async () => {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   await once(socket, 'connect');
   const stream = streamOf(socket);
-  const waiting = stream.write(Buffer.alloc(64 << 20)); // more than the system's buffers hold
+  const waiting = stream.write(Buffer.alloc(64 << 20)); // more than the system's buffers can hold
   stream.destroy();
   await expect(waiting).rejects.toThrow();
   await expect(stream.write(Buffer.from('late'))).rejects.toThrow('destroyed');

@@ -17,8 +17,8 @@ export const streamOf = (socket: Duplex): ByteStream => ({
 });
 
 /**
- * Wraps a stream of bytes for node's TLS and HTTP. It finishes when the other end has all bytes, because node destroys a finished stream.
- * Without `allowHalfOpen` this side ends with the other.
+ * Wraps a stream of bytes for node's TLS and HTTP. A write finishes only when the other end has all bytes, because node destroys a finished
+ * stream. Without `allowHalfOpen` this side ends together with the other.
  */
 export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Duplex {
   const reader = stream.incoming[Symbol.asyncIterator]();
@@ -47,7 +47,7 @@ export function duplexOf(stream: ByteStream, { allowHalfOpen = true } = {}): Dup
   });
 }
 
-/** TLS throws from `push` if the data after its handshake is not TLS. */
+/** Pushes the next bytes. TLS throws from `push` if the data after its handshake is not TLS. */
 async function pushNext(duplex: Duplex, reader: AsyncIterator<Uint8Array>): Promise<void> {
   try {
     const { done, value } = await reader.next();

@@ -15,16 +15,16 @@ import { streamOf } from './stream.ts';
 export interface TcpDialerOptions {
   /** Addresses that are never dialled: link-local and metadata. */
   isForbidden(address: string): boolean;
-  /** Additional check if users choose the path. Default: upstream's, only global unicast addresses. */
+  /** Additional check for paths that users choose. Default: upstream's, which allows only global unicast addresses. */
   isProxyable?(address: string): boolean;
   /** Default: the system's resolver. */
   readonly resolve?: Resolve;
 }
 
-/** Time in ms after which a silent peer gets a probe. */
+/** Time in ms without data after which a peer is probed. */
 const PROBE = 15_000;
 
-/** Dials TCP to the first address of a host. The checked address is the one that is dialled. */
+/** Dials TCP to the first address of a host. It dials the same address that it has checked. */
 export class TcpDialer implements Dialer {
   readonly #options: TcpDialerOptions;
   readonly #names: Lookups;

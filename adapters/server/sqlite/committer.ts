@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { storeError } from './errors.ts';
 
 interface Job {
-  /** A single statement needs no transaction. */
+  /** Whether the job is a single statement, which needs no transaction. */
   readonly isSingle: boolean;
   work(): void;
   done(): void;
@@ -12,7 +12,7 @@ interface Job {
 
 const TOUCH = 'UPDATE sequence SET watermark = watermark WHERE id = (SELECT min(id) FROM sequence)';
 
-/** Group commit: jobs of one turn of the event loop share one transaction. Jobs that arrive during a sync share the next one. */
+/** Group commit: jobs from one turn of the event loop share one transaction. Jobs that arrive during a sync share the next transaction. */
 export class Committer {
   readonly #db: Pick<Database, 'transaction' | 'durable' | 'run'>;
   #jobs: Job[] = [];

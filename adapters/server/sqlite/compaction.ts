@@ -10,7 +10,7 @@ const MOVE_WATERMARK = 'UPDATE sequence SET watermark = ?2 WHERE id = ?1';
 const SIZES = `
   SELECT version, coalesce(length(body), 0) AS size FROM log
   WHERE seq = ? AND version > ? AND version <= ? ORDER BY version LIMIT ?`;
-/** SQLite takes `type` from the row with the greatest version. */
+/** Selects the last change of each key. SQLite takes `type` from the row with the greatest version. */
 const LAST = `
   SELECT key, type, max(version) AS version FROM log
   WHERE seq = ?1 AND version > ?2 AND version <= ?3 AND key IS NOT NULL GROUP BY key`;
@@ -32,7 +32,7 @@ const BIRTH = `
 
 const STEP = { rows: 200, bytes: 4 * 1024 * 1024 };
 
-/** Folds one log into its state, in steps between which others can write, and drops old entries. */
+/** Folds one log into its state and drops old entries. It works in steps, between which others can write. */
 export class Compaction {
   readonly #db: Database;
   readonly #seq: number;
@@ -42,7 +42,7 @@ export class Compaction {
     this.#seq = seq;
   }
 
-  /** Moves the watermark to `target` or beyond. The state and the watermark are in one commit. */
+  /** Moves the watermark to `target` or beyond. One commit contains both the state and the watermark. */
   async fold(target: Version): Promise<Version> {
     for (;;) {
       const watermark = this.#watermark();
@@ -52,7 +52,7 @@ export class Compaction {
     }
   }
 
-  /** Deletes, oldest first, what is old, folded, behind no cursor, and not of the last entry. */
+  /** Deletes entries, oldest first. A deleted entry is old and folded, no cursor still needs it, and it is not the last one. */
   async drop(at: RetentionAt): Promise<void> {
     const bound = this.#bound(at);
     for (let dropped = STEP.rows; dropped === STEP.rows; await turn()) {

@@ -6,30 +6,30 @@ import type { Row } from './rows.ts';
 import { checkTables, prepareSchema } from './schema.ts';
 import { WalSync } from './wal-sync.ts';
 
-/** `full` survives a power cut. The others survive a crash of this process. After a power cut, `off` may leave a corrupt file. */
+/** `full` survives a power failure. The others survive a crash of this process. After a power failure, `off` may leave a corrupt file. */
 export type SyncMode = 'full' | 'normal' | 'off';
 
-/** How long a statement waits for another process, in ms. It blocks this process meanwhile. */
+/** Maximum time in ms that a statement waits for another process. It blocks this process meanwhile. */
 const BUSY_TIMEOUT = 5_000;
 /**
- * Size in pages at which a commit moves the write-ahead log into the file: 16 MiB, the most before the log's index grows. On a full disk
- * the log then fails to grow first, which is harmless.
+ * Size in pages at which a commit moves the write-ahead log into the file. It is 16 MiB, the maximum before the log's index grows. So on a
+ * full disk the log itself fails to grow first, which is harmless.
  */
 const CHECKPOINT_PAGES = 4_062;
-/** The size of the log before a checkpoint in bytes: each page with its header. */
+/** The size of the log in bytes before a checkpoint: each page with its header. */
 const LOG_BYTES = 32 + CHECKPOINT_PAGES * (4_096 + 24);
 
-/** Memory for pages. The rest relies on the operating system's cache. */
+/** Memory for cached pages. Beyond that, the operating system's cache is used. */
 const CACHE_KIB = 8_192;
-/** Maximum retries of operations that SQLite does not wait for: another process creates the file or is the last one to close it. */
+/** Maximum retries of operations for which SQLite does not wait: another process creates the file, or is the last one to close it. */
 const TRIES = 200;
 
 /** The settings of a database. */
 export interface DatabaseOptions {
   readonly sync: SyncMode;
-  /** Time in ms that a statement waits for another process. */
+  /** Maximum time in ms that a statement waits for another process. */
   readonly busyTimeout?: number;
-  /** Allows only reads, which all see the moment of opening. Another process may write meanwhile. */
+  /** Allows only reads, all of which see the state at the time of opening. Another process may write meanwhile. */
   readonly snapshot?: boolean;
 }
 
@@ -54,7 +54,7 @@ export class Database {
     }
   }
 
-  /** Keeps rollback data in memory, so that writes and folds need no temporary file and no folder for it. */
+  /** Keeps rollback data in memory, so that writes and folds need no temporary file or folder. */
   #beginWrites(sync: SyncMode): void {
     retryBusy(() => this.#db.exec('PRAGMA journal_mode = WAL'));
     retryBusy(() => prepareSchema(this.#db));
@@ -65,7 +65,7 @@ export class Database {
     retryBusy(() => this.transaction(() => this.#wal?.reserve(LOG_BYTES)));
   }
 
-  /** Opens a single transaction for the connection's lifetime. Its first read fixes the moment that all other reads see. */
+  /** Opens a single transaction for the connection's lifetime. Its first read determines the state that all other reads see. */
   #beginSnapshot(): void {
     if (!this.#db.isTransaction) this.#db.exec('BEGIN');
     checkTables(this.#db);
@@ -84,7 +84,7 @@ export class Database {
     return guard(() => Number(this.#prepare(sql).run(...values).changes));
   }
 
-  /** Returns rows in order until they exceed this many bytes, and whether more follow. Returns at least one row. */
+  /** Returns rows in order until they exceed this many bytes, and whether more rows follow. Returns at least one row. */
   some(sql: string, values: SQLInputValue[], limit: { bytes: number; of: readonly string[] }) {
     return guard(() => {
       const rows: Row[] = [];
@@ -98,7 +98,10 @@ export class Database {
     });
   }
 
-  /** Runs `work` as one commit. If it throws, none of its changes remain, unless the commit itself failed: then Unavailable. */
+  /**
+   * Runs `work` as one commit. If `work` throws, all its changes are rolled back. If the commit itself fails, the outcome is unknown and
+   * the error is Unavailable.
+   */
   transaction<T>(work: () => T): T {
     this.run('BEGIN IMMEDIATE');
     try {
@@ -116,7 +119,7 @@ export class Database {
     await this.#wal?.durable();
   }
 
-  /** Throws StoreError once `durable` has failed. It never succeeds again. */
+  /** Throws StoreError if `durable` has ever failed, because it cannot succeed again. */
   checkSync(): void {
     this.#wal?.check();
   }

@@ -6,12 +6,12 @@ const LOCKED = 6;
 const CORRUPT = 11;
 const FULL = 13;
 const NOT_A_DATABASE = 26;
-/** The index of the write-ahead log cannot grow. The commit is not visible, and the next one overwrites it. */
+/** SQLite's code for a write-ahead log whose index cannot grow. The commit is not visible, and the next one overwrites it. */
 const INDEX_FULL = 4874;
 
 /**
- * Converts a failure of SQLite, or of a file next to its own. After Overloaded and NoSpace no change was made. After Unavailable the
- * outcome is unknown.
+ * Converts a failure of SQLite, or of a file next to its own. Overloaded and NoSpace mean that nothing was changed. Unavailable means that
+ * the outcome is unknown.
  */
 export function storeError(error: unknown): StoreError {
   if (error instanceof StoreError) return error;

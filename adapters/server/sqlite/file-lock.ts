@@ -4,8 +4,8 @@ import { createOwnerOnly } from './owner-only.ts';
 const BUSY = 5;
 
 /**
- * An exclusive lock on a file, held until `release` or any end of the process: the system drops it with the file. Undefined if another
- * process holds it.
+ * An exclusive lock on a file. It is held until `release` is called or the process ends in any way, because the system drops it with the
+ * file. Undefined if another process holds it.
  */
 export function lockFile(path: string): { release(): void } | undefined {
   createOwnerOnly(path);

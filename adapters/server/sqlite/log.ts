@@ -12,7 +12,7 @@ const SINCE = 'SELECT version FROM log WHERE seq = ? AND time >= ? ORDER BY vers
 const AT = 'SELECT * FROM log WHERE seq = ? AND version = ?';
 /** The rows of one entry are adjacent. */
 const ENTRY = 'SELECT * FROM log WHERE seq = ? AND version BETWEEN ? AND ? + 63 AND first = ? ORDER BY version';
-/** The compare-and-swap: a row is added directly after the head or not at all. */
+/** The compare-and-swap: the row is added directly after the head, or not at all. */
 const INSERT = `
   INSERT INTO log (seq, version, first, time, format, nonce, key, type, meta, body, previous)
   SELECT ?1, ?2, ?3, ?4, ${FORMAT}, ?5, ?6, ?7, ?8, ?9, ?10
@@ -28,7 +28,7 @@ export interface Entry {
   readonly proposals: readonly Proposal[];
 }
 
-/** The log of one sequence. `readLog` returns positions up to the first gap. Dropping starts at the oldest entry. */
+/** The log of one sequence. `readLog` returns positions up to the first gap. Drops start at the oldest entry. */
 export class Log {
   readonly #db: Database;
   readonly #committer: Committer;
@@ -76,7 +76,7 @@ export class Log {
     return isDone ? { ok: true, first, last } : this.#lost(after, entry.nonce);
   }
 
-  /** The reason why the position after `after` was not available. An entry with the caller's own nonce is an earlier success. */
+  /** The reason why the position after `after` was not free. An entry with the caller's own nonce is an earlier success. */
   #lost(after: Version, nonce: string): AppendResult {
     const taken = this.#db.get(AT, this.#seq, after + 1);
     if (taken === undefined) {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 
-/** SQLite's index of a write-ahead log begins with two copies of a header of this size, in the machine's byte order. */
+/** Size in bytes of the header of SQLite's index of a write-ahead log. The index begins with two copies, in the machine's byte order. */
 const INDEX_HEADER = 48;
 const LOG_HEADER = 32;
 const FRAME_HEADER = 24;
@@ -10,7 +10,7 @@ const LITTLE_ENDIAN_LOG = 0x377f0682;
 /** The contents of the log according to its index. */
 interface Index {
   readonly pageSize: number;
-  /** Committed frames. */
+  /** The number of committed frames. */
   readonly frames: number;
   readonly salts: Buffer;
 }
@@ -20,17 +20,17 @@ interface Sums {
   readonly two: number;
 }
 
-/** How much of a write-ahead log can be read, in frames. Each written page has one frame. */
+/** How much of a write-ahead log is readable, in frames. Each written page has one frame. */
 export interface LostLog {
   readonly frames: number;
   readonly readable: number;
 }
 
 /**
- * Finds how much of the write-ahead log was lost since a process ended without closing the database. Undefined if none was. SQLite itself
- * treats the first unreadable frame as the log's end. The index outlives a killed process and contains the true end. Call this before the
- * first connection, which recreates the index. An index from before the machine started is no proof: it is never synced, so a power cut may
- * leave it ahead of the log. `bootedAt` is in milliseconds since 1970.
+ * Finds how much of the write-ahead log was lost since a process ended without closing the database. Undefined if nothing was lost. SQLite
+ * itself treats the first unreadable frame as the log's end. The index survives a killed process and contains the true end. Call this
+ * before the first connection, which recreates the index. An index from before the machine's last boot proves nothing: it is never synced,
+ * so after a power failure it may be ahead of the log. `bootedAt` is in milliseconds since 1970.
  */
 export function lostLog(databasePath: string, bootedAt = Date.now() - uptime() * 1000): LostLog | undefined {
   const path = `${databasePath}-shm`;
@@ -74,7 +74,7 @@ const readableFrames = (path: string, index: Index): number =>
 const hasSums = (bytes: Buffer, at: number, { one, two }: Sums): boolean =>
   bytes.readUInt32BE(at) === one && bytes.readUInt32BE(at + 4) === two;
 
-/** SQLite's checksum of the bytes after those of `before`. */
+/** SQLite's checksum of the bytes, which continues the sums in `before`. */
 function summed(bytes: Buffer, before: Sums, isLittle: boolean): Sums {
   const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let { one, two } = before;
@@ -85,7 +85,7 @@ function summed(bytes: Buffer, before: Sums, isLittle: boolean): Sums {
   return { one, two };
 }
 
-/** Reads up to this many bytes. */
+/** Reads at most this many bytes. */
 function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, position));

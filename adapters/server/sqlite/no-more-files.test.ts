@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 
 const MODULES = ['./store.ts', '../../clock.ts', '../../../lib/storage/proposal.conformance.ts'];
 
-/** Writes ten large objects twice, and folds them once the process may open no more files. `ulimit` limits it to a few. */
+/** Writes ten large objects twice, and folds them after the process can open no more files. `ulimit` limits it to a few. */
 const program = (path: string): string => `
   const { openSync } = await import('node:fs');
   const [{ SqliteStore }, { systemClock }, { bodyOf, proposal }] = await Promise.all(

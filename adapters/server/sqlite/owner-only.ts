@@ -1,8 +1,8 @@
 import { closeSync, openSync } from 'node:fs';
 
 /**
- * Creates a file for SQLite that only its owner can read. SQLite's own files are readable by all, but the log next to a database gets the
- * database's mode. An existing file is left alone: closing a second descriptor of it would drop SQLite's locks.
+ * Creates a file for SQLite that only its owner can read. By default everyone can read SQLite's files, but the log next to a database gets
+ * the database's mode. An existing file stays unchanged, because closing a second descriptor of it would drop SQLite's locks.
  */
 export function createOwnerOnly(path: string): void {
   try {

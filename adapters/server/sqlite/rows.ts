@@ -10,7 +10,7 @@ import { checkFormat } from './schema.ts';
 /** A row of a query: values by column. */
 export type Row = Record<string, SQLOutputValue>;
 
-/** The parts of a change that are neither a separate column nor bytes. */
+/** The parts of a change that are neither bytes nor in a separate column. */
 type Meta = Pick<Change, 'labels' | 'fields' | 'generation' | 'ownerReferences' | 'previous'>;
 
 /** Encodes a change without its body as JSON. */
@@ -48,7 +48,7 @@ function metaOf({ meta }: Row): Meta | undefined {
   }
 }
 
-/** An object of the state, or why it cannot be read. */
+/** An object of the state, or the reason why it cannot be read. */
 export interface StateItem {
   readonly key: string;
   readonly version: Version;
@@ -64,10 +64,12 @@ export function itemOf(row: Row): StateItem {
   return { key, version: versionAt(row, 'version'), body, ...defined({ damage }) };
 }
 
-/** A column of queries: whether SQLite considers the body to be valid JSON. It takes a twentieth of the time of the read. */
+/** A column for queries: whether SQLite considers the body to be valid JSON. The check takes a twentieth of the time of the read. */
 export const VALID = 'json_valid(CAST(body AS TEXT)) AS valid';
 
-/** Encrypted bodies authenticate themselves. SQLite rejects very deeply nested JSON, which this program can read. */
+/**
+ * Reports damage of a body. Encrypted bodies authenticate themselves. SQLite rejects very deeply nested JSON, which this program can read.
+ */
 function damageIn({ valid }: Row, key: string, body: Uint8Array): StoreError | undefined {
   if (valid !== 0 || sealedAt(body) >= 0) return undefined;
   try {

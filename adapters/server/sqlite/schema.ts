@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { StoreError } from '#lib/storage/errors.ts';
 import { storeError } from './errors.ts';
 
-/** The format of rows that this program writes. It reads no newer one. */
+/** The format of rows that this program writes. It does not read newer formats. */
 export const FORMAT = 1;
 
 /**
- * `log` has one row per change, and one without a key for an empty entry. The rows of an entry share `first` and `nonce`. `body` is the
- * stamped JSON and comes after the columns that scans read. For bodies of 1–2 KB, tables with a row id take a third of the space of those
+ * `log` has one row per change, and one row without a key for an empty entry. The rows of an entry share `first` and `nonce`. `body` is the
+ * stamped JSON, and follows the columns that scans read. For bodies of 1–2 KB, tables with a row id take a third of the space of those
  * without, and are faster.
  */
 const TABLES = `
@@ -44,10 +44,10 @@ export function prepareSchema(db: DatabaseSync): void {
   checkTables(db);
 }
 
-/** Throws UnknownFormat if the tables are missing or not this program's. */
+/** Throws UnknownFormat if the tables are missing or do not belong to this program. */
 export const checkTables = (db: DatabaseSync): void => checkFormat(fileFormat(db));
 
-/** Whether a file contains the tables. False if it is missing or empty. The file stays unchanged. Throws StoreError. */
+/** Whether a file contains the tables. False if the file is missing or empty. The file stays unchanged. Throws StoreError. */
 export function hasTables(path: string): boolean {
   // SQLite would drop the write-ahead log next to an empty file.
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) return false;

@@ -34,7 +34,7 @@ export class State {
     return row === undefined ? undefined : itemOf(row);
   }
 
-  /** The extent of the items under a prefix. */
+  /** The size of the items under a prefix. */
   extent(prefix: string): Extent {
     const from = this.watermark();
     const row = this.#db.get(EXTENT, this.#seq, prefix, prefix + LAST) ?? {};
@@ -42,8 +42,8 @@ export class State {
   }
 
   /**
-   * Pages are read separately, and other work runs in between, so a later page may be newer. Keys are compared as UTF-8 bytes, so the keys
-   * of a prefix are adjacent.
+   * Yields items. Pages are read separately, and other work runs in between, so a later page may be newer. Keys are compared as UTF-8
+   * bytes, so the keys of a prefix are adjacent.
    */
   async *entries(prefix: string, start = ''): AsyncGenerator<StateItem, void> {
     let sql = FROM;

@@ -16,11 +16,11 @@ export interface SqliteOptions {
   readonly sync?: SyncMode;
   /** Minimum time in ms that an entry is kept. */
   readonly retention?: number;
-  /** Allows only reads, all as of the moment of opening, while another process may write. */
+  /** Allows only reads, all of which see the state at the time of opening, while another process may write. */
   readonly snapshot?: boolean;
 }
 
-/** The sequences of one file, which other processes may have open too. Throws StoreError if it cannot be opened. */
+/** The sequences of one file, which other processes may have open as well. Throws StoreError if the file cannot be opened. */
 export class SqliteStore implements SequenceStore {
   readonly #db: Database;
   readonly #committer: Committer;
@@ -54,12 +54,12 @@ export class SqliteStore implements SequenceStore {
     return this.#committer.touch();
   }
 
-  /** Throws StoreError after the log could not be written to disk. Only a restart helps. */
+  /** Throws StoreError if the log could not be written to disk at any time. Only a restart helps. */
   checkSync(): void {
     this.#db.checkSync();
   }
 
-  /** The owner of the file, as the number assigned with `giveTo`. 0 without an owner. Throws StoreError. */
+  /** The number of the file's owner, which `giveTo` has set. 0 without an owner. Throws StoreError. */
   get owner(): number {
     return versionAt(this.#db.get('PRAGMA application_id') ?? {}, 'application_id');
   }

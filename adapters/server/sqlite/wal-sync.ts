@@ -8,8 +8,8 @@ const syncData = promisify(fdatasync);
 const MEBIBYTE = 1024 * 1024;
 
 /**
- * Writes the write-ahead log to disk from a thread of the pool, so that requests continue meanwhile. SQLite's synchronous=FULL does this
- * after each commit on the committing thread.
+ * Syncs the write-ahead log to disk in a thread of the pool, so that requests continue meanwhile. SQLite's synchronous=FULL does this after
+ * each commit on the committing thread.
  */
 export class WalSync {
   readonly #path: string;
@@ -22,7 +22,7 @@ export class WalSync {
   }
 
   /**
-   * Resolves when all current commits are durable. After one failure it always fails, because the system may have dropped data that it
+   * Resolves when all current commits are durable. After one failure it always rejects, because the system may have dropped data that it
    * could not write.
    */
   durable(): Promise<void> {
@@ -30,8 +30,8 @@ export class WalSync {
   }
 
   /**
-   * Fills the log with zeros up to this length. A sync then writes data but no new length, which takes a quarter less time. etcd does so
-   * too. SQLite treats zeros as the end of the log. Call this under the lock of writers.
+   * Fills the log with zeros up to this length. A sync then writes data but no new file length, which takes a quarter less time. etcd does
+   * the same. SQLite treats zeros as the end of the log. Call this while holding the lock of writers.
    */
   reserve(bytes: number): void {
     const zeros = Buffer.alloc(MEBIBYTE);
@@ -64,7 +64,7 @@ export class WalSync {
     }
   }
 
-  /** The file stays while a connection is open. */
+  /** Opens the file, which exists while a connection is open. */
   #open(): number {
     return (this.#file ??= openSync(this.#path, 'r+'));
   }

@@ -6,7 +6,7 @@ import { isProxyable } from '#lib/server/channel/address-rules.ts';
 import type { Address } from '#lib/server/webhook/service-resolver.ts';
 import { TransportError } from '#lib/server/webhook/transport.ts';
 
-/** Checks the addresses of calls that users configure. */
+/** Checks the addresses of calls whose URLs users configure. */
 export class AddressGuard {
   readonly #allowLinkLocal: boolean;
 
@@ -14,7 +14,7 @@ export class AddressGuard {
     this.#allowLinkLocal = allowLinkLocal;
   }
 
-  /** Throws TransportError for a forbidden address. Names are checked by `lookup`. A pod's address must be one that pods may have. */
+  /** Throws TransportError for a forbidden address. `lookup` checks names. A pod's address must be one that pods may have. */
   check({ host, port, via }: Address): void {
     const place = `${host}:${port}`;
     if (isAddr(host) && !this.#allows(host)) throw new TransportError(refusedText(place));
@@ -22,7 +22,7 @@ export class AddressGuard {
       throw new TransportError(`dial tcp ${place}: this is no address of a pod`);
   }
 
-  /** Checks the address at the time of use, so that a name cannot change its address in between. */
+  /** Checks the address when it is used, so that a name cannot resolve to another address in between. */
   readonly lookup: NonNullable<RequestOptions['lookup']> = (name, options, done) => {
     resolveName(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
       if (error !== null) return done(error, []);

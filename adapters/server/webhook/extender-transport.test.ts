@@ -16,7 +16,7 @@ let plain: Server;
 let secure: Server;
 let sockets = 0;
 
-/** Returns the request that it received. Never answers at `/slow`, and leaves HTTP at `/upgrade`. */
+/** Returns the request that it received. Never responds at `/slow`, and switches protocols at `/upgrade`. */
 function listener(request: IncomingMessage, response: ServerResponse): void {
   if (request.url === '/slow') return;
   if (request.url === '/upgrade') {

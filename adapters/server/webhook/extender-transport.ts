@@ -5,12 +5,12 @@ import type { Address } from '#lib/server/webhook/service-resolver.ts';
 import { AddressGuard } from './address-guard.ts';
 import { type ConnectPod, connectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 
-/** Maximum size of an answer. Extenders without a node cache receive all nodes and send them back. */
+/** Maximum bytes of a response. Extenders without a node cache receive all nodes and send them back. */
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /**
- * Calls extenders over HTTP/1.1, with and without TLS. Connections are kept, except those to pods without TLS. No proxy, no redirects.
- * Addresses of Services are checked like those of webhooks. Addresses in the operator's configuration are not.
+ * Calls extenders over HTTP/1.1, with or without TLS. Connections are reused, except those to pods without TLS. Proxies and redirects are
+ * not used. Addresses of Services are checked like those of webhooks, but addresses in the operator's configuration are not.
  */
 export class HttpExtenderTransport implements ExtenderTransport, Disposable {
   readonly #http = new HttpAgent({ keepAlive: true });
@@ -18,7 +18,7 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
   readonly #guard = new AddressGuard();
   readonly #connectPod: ConnectPod | undefined;
 
-  /** `connect` reaches pods via the channels of their nodes. Without it they are dialled directly. */
+  /** `connect` reaches pods via the channels of their nodes. Without it, pods are dialled directly. */
   constructor(connect?: ConnectPod) {
     this.#connectPod = connect;
   }
@@ -62,7 +62,7 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
     return promise;
   }
 
-  /** Resolves a Service's URL to an address. TLS and the Host header keep the names in the URL. */
+  /** Resolves a Service's URL to an address. TLS and the Host header still use the names in the URL. */
   #placeOf(url: string, connect: Address | undefined, giveUp: AbortSignal): RoutedOptions {
     if (connect === undefined) return {};
     const { hostname: servername } = new URL(url);
@@ -71,7 +71,7 @@ export class HttpExtenderTransport implements ExtenderTransport, Disposable {
     return { hostname: host, host, port, servername, lookup: this.#guard.lookup, ...pod };
   }
 
-  /** HTTP without TLS to a pod, over a separate connection. */
+  /** Prepares HTTP without TLS to a pod, over a separate connection. */
   async #plain({ pod, giveUp }: RoutedOptions): Promise<RequestOptions> {
     if (pod === undefined || this.#connectPod === undefined) return { agent: this.#http };
     const connection = await connectPod(this.#connectPod, pod, giveUp);

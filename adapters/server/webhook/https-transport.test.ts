@@ -232,7 +232,7 @@ test('presents its client certificate if it has one', async () => {
 
 describe('a pod reached via the channel of its node', () => {
   const via = { node: 'n1', podUid: 'u1' };
-  /** Connects to the server in place of any pod. */
+  /** Connects to the server instead of any pod. */
   const opened: PodAddress[] = [];
   const signals: AbortSignal[] = [];
   const connectPod: ConnectPod = async (pod, signal) => {

@@ -14,23 +14,23 @@ import { type ConnectPod, PodAgent, type RoutedOptions } from './pod-agent.ts';
 
 /** The settings of calls over HTTPS. */
 export interface HttpsTransportOptions {
-  /** Also calls webhooks at link-local and metadata addresses. Default: false. */
+  /** Whether webhooks at link-local and metadata addresses are allowed. Default: false. */
   readonly allowLinkLocal?: boolean;
-  /** Connects to pods via the channels of their nodes. Without it they are dialled directly. */
+  /** Connects to pods via the channels of their nodes. Without it, pods are dialled directly. */
   readonly connectPod?: ConnectPod;
 }
 
-/** Maximum number of servers whose connections are kept. */
+/** Maximum number of servers to which connections are kept. */
 const AGENTS = 200;
 /**
- * Maximum connections to one authentication server, because the clients that send tokens are not authenticated yet. Further calls wait and
- * reuse the connections.
+ * Maximum number of connections to one authentication server. The clients that cause these calls are not authenticated yet. Further calls
+ * wait and reuse the connections.
  */
 const GETS_AT_ONCE = 200;
 
 /**
- * Calls webhooks and authentication servers over HTTPS with HTTP/1.1. Connections are kept, names are resolved again for each, and proxies
- * and redirects are not used.
+ * Calls webhooks and authentication servers over HTTPS with HTTP/1.1. Connections are kept. Names are resolved again for each new
+ * connection. Proxies and redirects are not used.
  */
 export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable {
   readonly #agents = new Map<string, PodAgent>();
@@ -86,7 +86,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
       readBody(incoming, request.maxBytes).then(resolve, reject);
     });
     outgoing.on('upgrade', ({ statusCode: status = 0 }, socket) => {
-      socket.destroy(); // an unrequested upgrade counts as a normal answer, and its connection is not kept
+      socket.destroy(); // an unrequested upgrade counts as a normal response, and its connection is not kept
       resolve({ status, contentType: '', body: new Uint8Array() });
     });
     outgoing.on('error', (error) => reject(outgoing.reusedSocket ? Object.assign(error, { reused: true }) : error));
@@ -136,7 +136,7 @@ export class HttpsTransport implements WebhookTransport, HttpsGetter, Disposable
   }
 }
 
-/** The server closed a kept connection just as the request was sent. It has not processed the request. */
+/** Whether the server closed a kept connection just as the request was sent, so that it has not processed the request. */
 const isStaleConnection = (error: unknown): boolean => error instanceof Error && 'reused' in error && isReset(error);
 
 const isReset = (error: unknown): boolean =>

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { onAbort } from '#lib/machinery/wait/on-abort.ts';
 import type { Address, PodOnNode } from '#lib/server/webhook/service-resolver.ts';
 
-/** An address of a pod that is reached via the channel of its node. */
+/** The address of a pod that is reached via the channel of its node. */
 export type PodAddress = Address & { readonly via: PodOnNode };
 
 /**
@@ -15,14 +15,14 @@ export type ConnectPod = (address: PodAddress, signal: AbortSignal) => Promise<D
 /** The options of a request that may go to a pod. */
 export interface RoutedOptions extends RequestOptions {
   readonly pod?: PodAddress;
-  /** Cancels the connection attempt. Agents do not see a request's `signal`. */
+  /** Cancels the connection attempt, because agents do not see a request's `signal`. */
   readonly giveUp?: AbortSignal;
 }
 
 /** Receives the connection of a request, or the error. */
 type Done = (error: Error | null, stream?: Duplex) => void;
 
-/** HTTPS with kept connections: to pods via the channels of their nodes, elsewhere over TCP. TLS is the same over both. */
+/** HTTPS with kept connections, to pods via the channels of their nodes and to other servers over TCP. TLS is the same in both cases. */
 export class PodAgent extends Agent {
   readonly #connect: ConnectPod | undefined;
 
@@ -42,13 +42,13 @@ export class PodAgent extends Agent {
     return undefined;
   }
 
-  /** Connections to one pod are not reused for another pod with the same address. */
+  /** The key of a connection. Connections to one pod are not reused for another pod with the same address. */
   override getName(options: RoutedOptions = {}): string {
     const { pod } = options;
     return pod === undefined ? super.getName(options) : `${super.getName(options)}:${pod.via.node}/${pod.via.podUid}`;
   }
 
-  /** Throws and ends the connection if the certificates of the request are invalid. */
+  /** Adds TLS. If the certificates of the request are invalid, throws and ends the connection. */
   #secured(options: RequestOptions, socket: Duplex): Duplex {
     const over: RequestOptions & { readonly socket: Duplex } = { ...options, socket };
     try {
@@ -60,7 +60,7 @@ export class PodAgent extends Agent {
   }
 }
 
-/** Opens a connection that outlives its request. Once it is open, the request's signal no longer affects it. */
+/** Opens a connection that outlives its request. Once the connection is open, the request's signal no longer affects it. */
 export async function connectPod(
   connect: ConnectPod,
   pod: PodAddress,
