@@ -3,15 +3,15 @@ import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 import { isLoopbackHost, isUnspecifiedHost } from '#lib/machinery/net/this-host.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** The address that a server listens on, and the names under which others reach it. */
+/** The address that a server listens on, and the names by which other machines reach it. */
 type Reached = Pick<StartOptions, 'host' | 'advertiseAddress' | 'certExtraSans'>;
 
 /** The address that the server listens on. */
 export const hostOf = ({ host = '127.0.0.1' }: Reached): string => host;
 
 /**
- * The address under which others may reach a server (upstream's --advertise-address). The default for a server that listens on all
- * addresses, or on loopback, which endpoints may not hold, is the machine's first address, or its host if the machine has none.
+ * The address that clients on other machines use (upstream's --advertise-address). Defaults to the machine's first address if the server
+ * listens on all addresses or on loopback, which endpoints may not contain. A machine without an address uses the server's host.
  */
 export function advertisedAddress(options: Reached): string {
   const host = hostOf(options);
@@ -28,7 +28,7 @@ export function urlHere(options: Reached, port: number): string {
   return `https://${joinHostPort(reached, port)}`;
 }
 
-/** Names and addresses that a server's certificate holds besides those of every server: as kubeadm, its host's and the extra ones. */
+/** Names and addresses in a server's certificate, in addition to those of every server: the host's and, as in kubeadm, the extra SANs. */
 export function serverNames(options: Reached): readonly string[] {
   const { certExtraSans = [], advertiseAddress } = options;
   const host = hostOf(options);

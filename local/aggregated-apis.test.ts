@@ -30,7 +30,7 @@ const note = (name: string, text: unknown, labels: JsonObject = {}): JsonObject 
   spec: { text } as JsonObject,
 });
 
-/** The API of the example, in this thread. */
+/** The example's API, which runs in this thread. */
 const inThisThread = () => {
   const storage = new NoteFile(join(folder, 'here.json'));
   const schema = { type: 'object', properties: { spec: { type: 'object', properties: { text: { type: 'string' } } } } };

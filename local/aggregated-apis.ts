@@ -8,12 +8,12 @@ import { type ApiInvoker, functionApi } from '#lib/sdk/extension-apiserver/funct
 import { serveAggregatedApi } from '#lib/sdk/extension-apiserver/serve.ts';
 import type { FunctionApi, FunctionApis } from '#lib/server/aggregation/function-apis.ts';
 
-/** Aggregated APIs that run on this machine, and how they are called. */
+/** Aggregated APIs that run on this machine, and the means to call them. */
 export interface ApiSource {
   declarations(): readonly AggregatedApiDeclaration[];
   readonly invoke: ApiInvoker;
   readonly connect: ApiConnector;
-  /** Calls back whenever something else is declared. */
+  /** Calls back whenever the set of declarations changes. */
   onDeclared?(changed: () => void): void;
 }
 
@@ -32,7 +32,7 @@ export function apisInProcess(apis: readonly DefinedAggregatedApi[], log: Logger
   };
 }
 
-/** The APIs of both sources. If both have an API of one name, the first source is called. */
+/** The APIs of both sources. If both declare an API with the same name, the first source is called. */
 export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
   const isFirst = (name: string): boolean => first.declarations().some((one) => one.name === name);
   return {
@@ -46,7 +46,7 @@ export function bothApis(first: ApiSource, second: ApiSource): ApiSource {
   };
 }
 
-/** The APIs of a source, in the form that the aggregation layer takes. */
+/** The APIs of a source, in the form that the aggregation layer expects. */
 export function functionApisOf({ declarations, invoke, connect }: ApiSource): FunctionApis {
   const known = new WeakMap<AggregatedApiDeclaration, FunctionApi>();
   const all = () =>

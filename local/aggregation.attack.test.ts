@@ -10,7 +10,7 @@ import { type Requester, requester } from '#test/support/requester.ts';
 import { newAuthority } from './certs.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
-/** Watches that one backend holds: a thousand when all is run. */
+/** Watches on one backend: 1000 in the full run. */
 const WATCHES = process.env['DAVIT_FULL'] === undefined ? 100 : 1000;
 const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices';
 
@@ -32,7 +32,7 @@ const listOf = (group: string): string =>
 
 let server: RunningApiserver;
 let send: Requester;
-/** One carries a hundred streams and more. */
+/** Each session carries at least a hundred streams. */
 let sessions: ClientHttp2Session[];
 const authority = await newAuthority(new Date());
 const faults: string[] = [];
@@ -56,7 +56,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** A backend that serves discovery correctly and everything else as the test defines. It can be stopped and restarted on its port. */
+/** A backend that serves discovery correctly. The test defines every other response. It can be stopped and restarted on its port. */
 async function aBackend(group: string, answer: Answer, given: { port?: number; names?: string[] } = {}) {
   const { certificate: cert, key } = await authority.issue({ name: 'api' }, given.names ?? ['api.default.svc']);
   const own = new Set<TLSSocket>();
@@ -190,7 +190,7 @@ test('a backend that never ends its responses delays only its own clients', asyn
   const stream = open(things(group));
   const [headers] = (await once(stream, 'response')) as [{ ':status': number }];
   expect(headers[':status']).toBe(200);
-  await othersGoOn(); // no reader: the backend is held back
+  await othersGoOn(); // // nothing reads the stream, so backpressure reaches the backend
   stream.destroy();
   await once(stream, 'close');
   await othersGoOn();
@@ -271,7 +271,7 @@ test(`each of ${WATCHES} watches ends with its backend, and resumes when the bac
     const [event] = (await once(stream, 'data')) as [Buffer];
     return { event: String(event), stream };
   };
-  /** One hundred concurrent watches. Each begins with a handshake, and both of its sides run in this process. */
+  /** One hundred concurrent watches. Each starts with a TLS handshake, and this process runs both sides. */
   const watchAll = async () => {
     const all: Awaited<ReturnType<typeof watchOne>>[] = [];
     while (all.length < WATCHES)

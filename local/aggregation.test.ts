@@ -24,7 +24,7 @@ let authority: Authority;
 /** Signs the certificate that replaces the server's own. */
 let laterProxies: Authority;
 let backend: Server;
-/** Requests that came to the backend, but for checks. */
+/** Requests that reached the backend, without availability checks. */
 let asked: { readonly url: string; readonly headers: IncomingMessage['headers']; readonly peer: string }[] = [];
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A server that trusts proxies according to `extension-apiserver-authentication`. */
+/** A server that trusts proxies as described in `extension-apiserver-authentication`. */
 async function listening(port: number): Promise<Server> {
   const { body } = await send('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
   const { 'requestheader-client-ca-file': ca = '' } = body['data'] as Record<string, string>;

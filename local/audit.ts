@@ -6,10 +6,10 @@ import type { AuditOptions } from '#lib/server/options/audit.ts';
 import { auditPortsOf, type SinkPorts } from '#lib/server/options/audit-ports.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 
-/** The ports of auditing. */
+/** The ports that audit logging needs. */
 export type LocalAuditPorts = Omit<SinkPorts, 'writerOf' | 'flushes'>;
 
-/** The policy and its sinks; undefined if no sink is configured. Throws StartFault if the log cannot be written. */
+/** The audit policy and its sinks; undefined if no sink is configured. Throws StartFault if the log cannot be written. */
 export const auditPorts = (options: AuditOptions | undefined, ports: LocalAuditPorts): AuditPorts | undefined =>
   options && auditPortsOf(options, { ...ports, writerOf: (log) => writerOf(log, ports), flushes: false });
 

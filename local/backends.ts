@@ -8,15 +8,15 @@ import type { Backends } from '#lib/server/channel/backends.ts';
 import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 
 /**
- * How kubelets are reached. The default client certificate is signed by the server's own signer. Tests on one machine allow its addresses.
+ * How this server reaches kubelets. By default, its own signer signs the client certificate. Tests on one machine allow local addresses.
  */
 export type KubeletOptions = Partial<Omit<KubeletConfig, 'isForbidden' | 'isSelf'>>;
 
-/** The keys and certificates of this server towards kubelets. */
+/** The keys and certificates that this server uses with kubelets. */
 export interface LocalIdentity {
   /** Signs the client certificate that kubelets see. */
   readonly signer: KeyPair;
-  /** The serving certificate of this server in PEM. A node that names this server as its kubelet is recognized by it and not contacted. */
+  /** This server's serving certificate in PEM. It identifies a node that names this server as its kubelet; such a node is not contacted. */
   readonly serving: string;
 }
 

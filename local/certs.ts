@@ -9,7 +9,7 @@ export async function newAuthority(now: Date): Promise<Authority> {
   return authorityOf({ certificate: root.toString('pem'), key: await privatePem(keys.privateKey) }, now);
 }
 
-/** Whether a certificate, PEM, names all of these hosts and addresses. */
+/** Whether a PEM certificate covers all of these hosts and addresses. */
 export function namesAll(certificate: string, names: readonly string[]): boolean {
   const parsed = new X509Certificate(certificate);
   return names.every((name) => (isAddr(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);

@@ -15,7 +15,7 @@ const KEYS = ['a', 'b', 'c', 'd'].map((name) => `main//pods/default/${name}`);
 let feed: ChangeFeed | undefined;
 afterEach(() => feed?.close());
 
-/** A feed of pods. `deliver` is called with the name of each changed pod; the result has the reported faults. */
+/** A feed of pods. `deliver` is called with the name of each changed pod. The result contains the reported faults. */
 async function aFeed(deliver: (name: string, clock: ManualClock) => void) {
   const clock = new ManualClock();
   const sequence = new MemoryStore({ clock, retention: RETENTION }).sequence('pods');

@@ -12,15 +12,15 @@ interface FeedOptions {
   reportFault(auditId: string, error: unknown): void;
 }
 
-/** Delay in ms before a broken feed resumes. */
+/** Delay in ms before a failed feed resumes. */
 const GO_ON = 1000;
 /** The longest time in ms for which the feed blocks other work. */
 const SLICE = 10;
 
 /**
- * Delivers every object of every sequence, and then every change of it, to one function. In this process it replaces the stream, bus and
+ * Delivers every object of every sequence, and then each change to it, to one function. In this process, it replaces the stream, bus and
  * queues of the cloud. Delivery is at least once and in order per object. A feed whose cursor has expired starts again with all objects. If
- * the function throws, the error is reported and the change is dropped. A damaged object is also reported and skipped.
+ * the function throws, the feed reports the error and drops the change. It also reports and skips a damaged object.
  */
 export class ChangeFeed {
   readonly #server: Pick<Apiserver, 'onStorage'>;
@@ -35,7 +35,9 @@ export class ChangeFeed {
     this.#deliver = deliver;
   }
 
-  /** Follows the sequences that are open, and each new one from its first use. Resolves when the first have been listed, or cannot be. */
+  /**
+   * Follows the open sequences, and each new one from its first use. Resolves when the first ones have been listed, or listing has failed.
+   */
   async start(): Promise<void> {
     const listed: Promise<void>[] = [];
     this.#server.onStorage((storage) => {
@@ -84,7 +86,7 @@ export class ChangeFeed {
   }
 
   async #list(storage: Storage): Promise<Version> {
-    await this.#giveWay(); // requests go first, and so does the log line that announces that the server is ready
+    await this.#giveWay(); // // handle requests first, and log that the server is ready
     const leaveOut = (damage: StoreError): void => this.#options.reportFault('change feed', damage);
     const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' }, leaveOut });
     let since = this.#options.clock.monotonic();
@@ -103,7 +105,7 @@ export class ChangeFeed {
     const { signal } = this.#ending;
     const events = storage.watch({ prefix: '', after, signal, bookmarks: false });
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      await setImmediate(); // responds to the writer first, and sends events to watches
+      await setImmediate(); // // first respond to the writer and send events to watches
       const since = this.#options.clock.monotonic();
       for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
         if (event.type === 'BOOKMARK') continue;

@@ -10,7 +10,7 @@ const EVERY = 2000;
 /** The ports and settings of checkpointing. */
 export interface CheckpointingOptions {
   readonly clock: Clock;
-  /** How long log entries are kept, in ms. After the same time a sequence is folded again, so that old entries are removed. */
+  /** How long log entries are kept, in ms. Each sequence is also folded again after this time, to remove old entries. */
   readonly retention: number;
   readonly signal: AbortSignal;
   reportFault(auditId: string, error: unknown): void;

@@ -31,25 +31,25 @@ export interface ControllersOptions extends Omit<ReconcilerOptions, 'events'>, R
   readonly controllers: readonly string[];
   /** Authenticates built-in reconcilers at the server. */
   readonly tokens: ControllerTokens;
-  /** Names of the sequences in the store. Their objects are reconciled even without client requests for them. */
+  /** Names of the sequences in the store. Their objects are reconciled even if no client requests them. */
   readonly sequences: readonly string[];
-  /** The server's own besides built-in ones. Default none. */
+  /** The server's own reconcilers, in addition to the built-in ones. Default none. */
   readonly besides?: readonly Reconciler[];
-  /** The user's own. */
+  /** The user's reconcilers. */
   readonly reconcilers: readonly DefinedReconciler[];
-  /** The user's webhooks; their configurations are kept up to date. Default: no configuration is touched. */
+  /** The user's webhooks, whose configurations are kept up to date. By default, no configuration is changed. */
   readonly webhooks?: WebhookSource;
-  /** The user's aggregated APIs; their APIServices are kept up to date. Default none. */
+  /** The user's aggregated APIs, whose APIServices are kept up to date. Default none. */
   readonly apis?: ApiSource;
-  /** Also called with each change. */
+  /** Called with each change. */
   told?(change: ObjectChange): void;
 }
 
-/** Every reconciler of this process. Each receives every committed change, until closed. */
+/** All reconcilers of this process. Each receives every committed change until it is closed. */
 export class RunningControllers implements Operated {
   readonly #server: Apiserver;
   readonly #options: ControllersOptions & ReconcilerOptions;
-  /** The declarations of the user's own, by name: their accounts and roles follow them. */
+  /** The user's declarations by name. The accounts and roles of functions are derived from them. */
   readonly #declared: Map<string, Declaration>;
   readonly #running = new Set<RunningReconciler>();
   readonly #accounts: RunningReconciler;
@@ -98,14 +98,14 @@ export class RunningControllers implements Operated {
     return found.length > 0;
   }
 
-  /** Retries the keys that were given up, of one reconciler or of all. Returns undefined if no reconciler has this name. */
+  /** Retries the keys that one reconciler, or every reconciler, gave up on. Returns undefined if no reconciler has this name. */
   redrive(name?: string): number | undefined {
     const selected = name === undefined ? [...this.#running] : this.#named(name);
     if (name !== undefined && selected.length === 0) return undefined;
     return selected.reduce((sum, { queue }) => sum + queue.redrive(), 0);
   }
 
-  /** The user's own reconcilers. */
+  /** The user's reconcilers. */
   functions(): readonly FunctionState[] {
     return [...this.#declared.values()].map(({ name, for: { apiVersion, kind } }): FunctionState => {
       const of = { name, type: 'Reconciler', for: { apiVersion, kind } } as const;
@@ -114,7 +114,7 @@ export class RunningControllers implements Operated {
     });
   }
 
-  /** Starts one more reconciler, with all existing objects first. */
+  /** Starts one more reconciler, first with all existing objects. */
   add(defined: DefinedReconciler): void {
     this.#declared.set(defined.declaration.name, defined.declaration);
     const running = this.#runDefined(defined);
@@ -126,7 +126,7 @@ export class RunningControllers implements Operated {
     });
   }
 
-  /** Stops the reconcilers of a name; none of their code runs afterwards. Their accounts and roles stay if a replacement follows. */
+  /** Stops the reconcilers with a name; none of their code runs afterwards. Their accounts and roles stay if a replacement follows. */
   async remove(name: string, isReplaced: boolean): Promise<void> {
     const found = this.#named(name);
     for (const running of found) this.#running.delete(running);
@@ -140,7 +140,7 @@ export class RunningControllers implements Operated {
     await Promise.all([...this.#running].map((running) => running.end()));
   }
 
-  /** Reconcilers that came before the feed has listed everything begin together. */
+  /** Reconcilers that were added before the feed has listed everything start together. */
   async #startAll(): Promise<void> {
     const first = [...this.#running];
     await this.#feed.start();
@@ -148,7 +148,7 @@ export class RunningControllers implements Operated {
     for (const running of first) running.start();
   }
 
-  /** A reconciler that fails to accept a change does not withhold it from the others. */
+  /** A reconciler that fails to accept a change does not stop the others from receiving it. */
   #tell(running: RunningReconciler, change: ObjectChange): void {
     try {
       running.tell(change);
@@ -180,12 +180,12 @@ export class RunningControllers implements Operated {
     return this.#run(runDefined(defined, { client, clock, log, onUnserved }), defined);
   }
 
-  /** Reconciles all objects of a reconciler whose kinds were not served for a while. */
+  /** Reconciles all objects of a reconciler whose kinds were temporarily not served. */
   async #catchUp(name: string): Promise<void> {
     for (const running of this.#named(name)) await addAll(running, this.#options);
   }
 
-  /** Webhooks that are known now are called from the first request. */
+  /** Webhooks that are already declared are called from the first request on. */
   async #registerWebhooks(): Promise<void> {
     const { webhooks, apis } = this.#options;
     if (apis !== undefined) {
@@ -199,7 +199,7 @@ export class RunningControllers implements Operated {
     this.#run(registration);
   }
 
-  /** Makes the accounts of the user's own before they act. */
+  /** Creates the accounts of the user's reconcilers before they act. */
   #admit(): Promise<void> {
     return this.#now(this.#accounts.reconciler);
   }

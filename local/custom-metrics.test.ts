@@ -17,7 +17,7 @@ interface ExternalMetricValue extends KubernetesObject {
   readonly value: string;
 }
 
-/** Queues and their lengths. The selector of an autoscaler selects by labels. */
+/** Queues and their lengths. An autoscaler's selector matches them by their labels. */
 const QUEUES = { orders: '30', mails: '500' };
 const external = defineAggregatedApi({
   name: 'queues',
@@ -63,7 +63,7 @@ const pods = async ({ query, namespace }: SubresourceRequest): Promise<JsonObjec
   const names = found.map(({ metadata: { name } }) => name);
   return values('Pod', names, '10');
 };
-/** The metric of a namespace itself, which upstream's clients ask for by the resource `metrics`. */
+/** The metric of a namespace itself. Upstream's clients request it with the resource `metrics`. */
 const namespaceMetric = (name: string) => ({
   kind: 'MetricValueList',
   apiVersion: 'custom.metrics.k8s.io/v1beta2',

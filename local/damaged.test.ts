@@ -33,7 +33,7 @@ const start = (options: StartOptions = {}): Promise<RunningApiserver> =>
     ...options,
   });
 
-/** Copies the data of a server that has stopped. */
+/** Copies the data of a stopped server. */
 const fill = (): Promise<void> => cp(filled, dataDirectory, { recursive: true });
 
 beforeAll(async () => {
@@ -97,7 +97,7 @@ async function expectDiscarded(ask: Requester): Promise<void> {
   expect((await ask('POST', MAPS, { metadata: { name: 'bad' } })).status).toBe(201);
 }
 
-/** The events of a watch of one second. */
+/** The events of a watch that lasts one second. */
 async function watched(ask: Requester, path: string): Promise<string> {
   const { body } = await ask('GET', `${path}&watch=true&timeoutSeconds=1`);
   return JSON.stringify(body).replaceAll('\\"', '"');

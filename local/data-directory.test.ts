@@ -88,7 +88,7 @@ test('a server warns of names that its old certificate lacks', async () => {
   expect(warnings).toEqual([expect.stringContaining('does not name api.example')]);
 });
 
-/** Whether a client on this machine verifies the server under this name. */
+/** Whether a client on this machine can verify the server under this name. */
 function shownAs(name: string, { port, certificateAuthority: ca }: RunningApiserver): Promise<boolean> {
   const { promise, resolve, reject } = Promise.withResolvers<boolean>();
   const checkServerIdentity = (_: string, shown: PeerCertificate) => checkIdentity(name, shown);

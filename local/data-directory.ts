@@ -14,16 +14,16 @@ import { dataFault, messageOf, StartFault } from './start-fault.ts';
 
 const IDENTITY = 'identity.json';
 
-/** Why a process locks a data directory: to serve it, or for a command that ends. */
+/** Why a process locks a data directory: to serve it, or to run a short command. */
 export type DirectoryUse = 'serve' | 'command';
 
-/** The file with the process id, by the use: programs signal the process of `pid`, which is a server. */
+/** The file with the process id, by purpose. Programs send signals to the process in `pid`, which is always a server. */
 const PID_FILES: Readonly<Record<DirectoryUse, string>> = { serve: 'pid', command: 'command-pid' };
 
-/** The keys of a server: made at the first start, and the same ever after, except `server`. */
+/** The keys of a server, generated at the first start. Only `server` changes afterwards. */
 export interface Identity {
   readonly authority: string;
-  /** Signs `server` anew for other names. Directories of older versions have none. */
+  /** Signs a new `server` certificate for other names. Directories of older versions have none. */
   readonly authorityKey?: string;
   readonly server: KeyPair;
   readonly admin: KeyPair;
@@ -31,7 +31,7 @@ export interface Identity {
   readonly adminToken: string;
   /** Private keys in PEM. The first signs service account tokens. All of them verify tokens. */
   readonly serviceAccountKeys: readonly string[];
-  /** Signs the certificates that are requested via the API. Clients with such a certificate are authenticated. */
+  /** Signs certificates that are requested via the API. Clients with such a certificate are authenticated. */
   readonly signer: KeyPair;
   /** Identifies this server to aggregated servers. */
   readonly frontProxy: FrontProxy;
@@ -67,9 +67,9 @@ async function lock(directory: string, use: DirectoryUse): Promise<() => Promise
 
 /** The process that has locked a data directory. */
 export interface Owner {
-  /** `unknown` for a moment after it has locked the directory. */
+  /** `unknown` for a moment after the process has locked the directory. */
   readonly pid: string;
-  /** Whether the process is a server, and not a command such as an import. */
+  /** Whether the process is a server rather than a command such as an import. */
   readonly isServer: boolean;
   /** When the process locked the directory; undefined if its process id is unknown. */
   readonly since?: Date;
@@ -91,11 +91,11 @@ async function ownerAs(use: DirectoryUse, directory: string): Promise<Owner | un
   const path = join(directory, PID_FILES[use]);
   const pid = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
   const file = await stat(path).catch(ifCode('ENOENT'));
-  if (pid === undefined || file === undefined || !/^[1-9]\d*$/.test(pid)) return undefined; // 0 would be a group of processes
+  if (pid === undefined || file === undefined || !/^[1-9]\d*$/.test(pid)) return undefined; // // 0 would be a process group
   return { pid, isServer: use === 'serve', since: file.mtime };
 }
 
-/** Creates the directory and its parents. Node's own recursive mkdir never ends on a file system that rejects every mkdir. */
+/** Creates the directory and its parents. Node's own recursive mkdir never returns on a file system that rejects every mkdir. */
 export async function makeDirectory(directory: string): Promise<void> {
   const known = await stat(directory).catch(ifCode('ENOENT'));
   if (known?.isDirectory() === true) return;
@@ -103,7 +103,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   await mkdir(directory, { mode: 0o700 });
 }
 
-/** Names and addresses that every server's certificate holds. */
+/** Names and addresses in every server's certificate. */
 const SERVER_NAMES = [
   'localhost',
   'kubernetes',
@@ -115,25 +115,25 @@ const SERVER_NAMES = [
   '10.96.0.1',
 ];
 
-/** An identity as older versions kept it, too. */
+/** An identity, possibly written by an older version. */
 type KeptIdentity = Omit<Identity, LaterKeys> & Partial<Pick<Identity, LaterKeys>>;
 type LaterKeys = 'serviceAccountKeys' | 'signer' | 'frontProxy';
 
 /** The inputs of a new identity. */
 export interface IdentitySource {
-  /** A new bearer token of the administrator. */
+  /** A new bearer token for the administrator. */
   token(): string;
   readonly now: Date;
-  /** Hosts and addresses of the server's certificate, in addition to those of every server. */
+  /** Hosts and addresses for the server's certificate, in addition to those of every server. */
   readonly names: readonly string[];
 }
 
-/** Whether a server has started with this directory before. */
+/** Whether a server has ever started with this directory. */
 export async function hasIdentity(directory: string): Promise<boolean> {
   return (await stat(join(directory, IDENTITY)).catch(ifCode('ENOENT'))) !== undefined;
 }
 
-/** The identity in the directory, with missing parts added, or a new one. New parts are written to the directory. */
+/** The identity in the directory, completed with any missing parts, or a new one. New parts are written to the directory. */
 export async function loadIdentity(directory: string, source: IdentitySource): Promise<Identity> {
   const path = join(directory, IDENTITY);
   try {
@@ -146,7 +146,7 @@ export async function loadIdentity(directory: string, source: IdentitySource): P
   }
 }
 
-/** Adds what older versions did not keep to the identity, and a server certificate for these names if it can be signed. */
+/** Adds the parts that older versions did not store. Also adds a server certificate for these names if it can be signed. */
 async function completed(kept: KeptIdentity, { now, names }: IdentitySource): Promise<Identity> {
   const { authority: certificate, authorityKey: key, server, serviceAccountKeys: keys = [], signer, frontProxy } = kept;
   const isNamed = key === undefined || namesAll(server.certificate, names);

@@ -8,7 +8,7 @@ import { type FoundationOptions, openFoundation } from './foundation.ts';
 import { refuseHalfImport } from './import-mark.ts';
 import { openSnapshot, refuseLostChanges } from './open-store.ts';
 
-/** The flags for the place of the data and its encryption. */
+/** The flags for the location of the data and its encryption. */
 export type DataFlags = Pick<Flags, 'dataDir' | 'encryptionProviderConfig'>;
 
 /** A store that a command opened. */
@@ -17,7 +17,7 @@ export interface OpenStore {
   close(): Promise<void>;
 }
 
-/** The contents of a data directory at this moment, whether a server has it or not. Throws StartFault. */
+/** A snapshot of a data directory, which a server may be using. Throws StartFault. */
 export async function openDataSnapshot(flags: DataFlags): Promise<OpenStore> {
   const { encryption = () => undefined } = await encryptionOfFlags(flags);
   const directory = resolve(flags.dataDir);

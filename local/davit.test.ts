@@ -51,7 +51,7 @@ test.each([
 });
 
 describe('the help of davit', () => {
-  /** Standard output of the command, which ends with `code`. */
+  /** Standard output of the command, which exits with `code`. */
   async function printed(...args: readonly string[]): Promise<string> {
     const command = wholeCommand();
     let text = '';

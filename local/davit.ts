@@ -24,7 +24,7 @@ import { shortHelp, startHelp, takenFlags } from './flags/help.ts';
 import { serve } from './serve.ts';
 import { StartFault } from './start-fault.ts';
 
-/** Commands that are the plugin's alone. */
+/** Commands that only the kubectl plugin has. */
 const KUBECTL_COMMANDS = ['trace', 'functions', 'invocations'];
 const COMMANDS = [
   statusCommand,
@@ -46,7 +46,7 @@ const COMMANDS = [
   flowCommand,
 ];
 
-/** Runs `davit` with these arguments. Throws StartFault; unknown flags end the process. */
+/** Runs `davit` with these arguments. Throws StartFault. Unknown flags end the process. */
 export async function davit(args: readonly string[]): Promise<void> {
   await wholeCommand().parseAsync(args, { from: 'user' });
 }
@@ -60,7 +60,7 @@ export function wholeCommand(): Command {
     .description('Starts the server, which writes its kubeconfig to the data directory and runs until you stop it.')
     .usage('[flags]')
     .allowExcessArguments()
-    .allowUnknownOption() // an unknown command has flags of its own
+    .allowUnknownOption() // // an unknown command may have any flags
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
   for (const add of COMMANDS) add(command);
   takenFlags(command);
@@ -69,7 +69,7 @@ export function wholeCommand(): Command {
   return command;
 }
 
-/** Rejects arguments of the default command: the parser passes it every unknown word and flag. */
+/** Rejects arguments of the default command, because the parser passes it every unknown word and flag. */
 function refuse(word: string, { commands, options }: Command): never {
   if (word.startsWith('-')) throw new StartFault(unknownFlag(word, options));
   if (KUBECTL_COMMANDS.includes(word))

@@ -3,12 +3,12 @@ import type { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 import { messageOf } from './start-fault.ts';
 
-/** The size in bytes of the largest write, with a margin. While less space is free, a small successful write proves little. */
+/** The size in bytes of the largest write, with a margin. If less space is free, a successful small write proves little. */
 const ROOM = 4 * 1024 * 1024;
 
 /**
- * Checks whether writes reach the disk. `disk` fails from a failed write until a write succeeds, including its own test write, and reports
- * the free bytes. `disk-sync` fails if only a restart helps, and then the server's liveness fails too.
+ * Checks whether writes reach the disk. `disk` fails after a failed write until any write succeeds, including its own test write. It
+ * reports the free bytes. `disk-sync` fails if only a restart can help; then the server's liveness check fails too.
  */
 export const diskChecks = (
   directory: string,

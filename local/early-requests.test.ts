@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { onLoopback } from '#test/support/loopback.ts';
 import { startApiserver } from './start-apiserver.ts';
 
-/** The status of a response, or the reason for no response. */
+/** The status of a response, or the reason why there was none. */
 const asked = (port: number): Promise<number | string> =>
   new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, path: '/version', rejectUnauthorized: false, agent: false };

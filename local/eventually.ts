@@ -4,12 +4,15 @@ const SHORTEST_MS = 5;
 const LONGEST_MS = 500;
 const FACTOR = 3;
 
-/** Delay in ms after a poll that took `tookMs`, so that a poll that starts a program does not keep a core busy. */
+/**
+ * Delay in ms after a poll that took `tookMs`. A slow poll, such as one that starts a program, is delayed longer, so it does not keep a
+ * core busy.
+ */
 export const pauseAfter = (tookMs: number): number => Math.min(Math.max(tookMs * FACTOR, SHORTEST_MS), LONGEST_MS);
 
 /**
- * Retries until the function neither throws nor returns false, and returns its result. After `timeout` ms (default 30 s) it throws the
- * last error, or one with `seen` if the last result was false. Only a failure waits that long.
+ * Retries until the function neither throws nor returns false, and returns its result. After `timeout` ms (default 30 s) it throws the last
+ * error. If the last result was false, the error contains `seen`. Only a failure takes that long.
  */
 export async function eventually<T>(
   holds: () => Promise<T> | T,

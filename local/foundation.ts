@@ -27,21 +27,21 @@ export interface Foundation {
   readonly healthChecks: readonly HealthCheck[];
   /** The channels of nodes. */
   readonly channels: NodeChannels;
-  /** Calls webhooks and authentication backends; reaches pods via the channels. */
+  /** Calls webhooks and authentication backends. It reaches pods via the channels. */
   readonly transport: HttpsTransport;
   readonly audit: AuditPorts | undefined;
   /** Aborted when the server ends. */
   readonly ending: AbortController;
   report(auditId: string, error: unknown): void;
-  /** Closes it; close everything that uses it first. */
+  /** Closes these parts. Close everything that uses them first. */
   close(): Promise<void>;
 }
 
 /** The purpose for which data is opened. */
 export interface FoundationOptions {
   /**
-   * Default serve. A restore accepts lost data, which becomes this directory's state. An import continues a
-   * half-finished one.
+   * Default serve. A restore accepts lost data, and the restored data becomes this directory's state. An import continues a half-finished
+   * one.
    */
   readonly purpose?: 'serve' | 'restore' | 'import';
 }
@@ -73,7 +73,7 @@ export async function openFoundation(
   return { identity, store, healthChecks: opened.healthChecks, channels, transport, audit, ending, report, close };
 }
 
-/** Notifications come by the feed of changes, which controllers bring. */
+/** Notifications come from the change feed, which only runs with controllers. */
 const newChannels = ({ controllers }: StartOptions): NodeChannels =>
   hostedChannels(systemClock, controllers === false ? [] : [NOTIFICATIONS]);
 
@@ -91,7 +91,7 @@ async function openData(options: StartOptions, purpose: FoundationOptions['purpo
   }
   const known = dataDirectory !== undefined && (await hasIdentity(dataDirectory));
   if (known) {
-    await identityOf(options); // reports a fault of the identity first
+    await identityOf(options); // // reports an invalid identity first
     refuseLostData(dataDirectory);
   }
   const opened = openStore(options);
@@ -117,7 +117,7 @@ async function identityOf({ dataDirectory, ...options }: StartOptions): Promise<
     : loadIdentity(dataDirectory, { token, now, names });
 }
 
-/** Warns of a certificate that lacks a name because an older version did not keep the key to sign another. */
+/** Warns if a certificate lacks a name because an older version did not store the key that could sign another. */
 function warnOfNames(options: StartOptions, { server }: Identity): void {
   const lacking = serverNames(options).filter((name) => !namesAll(server.certificate, [name]));
   if (options.serving !== undefined || lacking.length === 0) return;

@@ -12,7 +12,7 @@ interface Functions {
   readonly functions: LocalFunctions | undefined;
 }
 
-/** All functions of the user's by name, and files that are not loaded. */
+/** All of the user's functions by name, and files that are not loaded. */
 export function functionStates({ controllers, webhooks, apis, functions }: Functions): readonly FunctionState[] {
   const hooks = webhooks.declarations().map(({ name }): FunctionState => ({ name, type: 'Webhook', state: 'Running' }));
   const served = apis

@@ -3,7 +3,7 @@ import { type DataFlags, type OpenStore, openDataSnapshot, openDataStore } from 
 import type { FoundationOptions } from '../foundation.ts';
 import { clusterId } from './token.ts';
 
-/** The store that a backup reads or restores into. */
+/** The store that a backup reads from or restores to. */
 export interface BackupFlags extends DataFlags {
   /** Replaces the data directory. */
   readonly table?: string;
@@ -26,7 +26,7 @@ export function tableFlags(command: Command): Command {
 export const openStore = (flags: BackupFlags, options: FoundationOptions = {}): Promise<OpenStore> =>
   flags.table === undefined ? openDataStore(flags, options) : ofTable(flags.table, flags);
 
-/** The source of an export: a data directory as it is now, also while a server has it, or a table. */
+/** The source of an export: a table, or a snapshot of a data directory, which a server may be using. */
 export const openForReading = (flags: BackupFlags): Promise<OpenStore> =>
   flags.table === undefined ? openDataSnapshot(flags) : ofTable(flags.table, flags);
 

@@ -18,7 +18,7 @@ import { dataFault, fileFault, StartFault } from '../start-fault.ts';
 import { type BackupFlags, openForReading, openStore, tableFlags } from './backup-store.ts';
 import { boundedLines } from './bounded-lines.ts';
 
-/** An object's size limit, and the same again for its key and for escape sequences. */
+/** Twice the size limit of an object, which leaves room for its key and for escape sequences. */
 const MAX_LINE = 2 * MAX_BODY_BYTES;
 
 type BackupPaths = Omit<BackupFlags, keyof Flags>;
@@ -72,14 +72,14 @@ export interface ExportResult extends Readonly<ExportTotals> {
   readonly bytes: number;
 }
 
-/** Writes all objects of a store to a file that is for its owner alone: of a data directory as of one moment. */
+/** Writes all objects of a store to a file that only its owner can read. A data directory is read as of one moment. */
 export async function exportTo(file: string, flags: BackupFlags, secrets: boolean): Promise<ExportResult> {
   const totals: ExportTotals = { objects: 0, sequences: 0 };
   await mustExist(flags);
   const { store, close } = await openForReading(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
-    await target.chmod(0o600); // one that was there keeps its mode
+    await target.chmod(0o600); // // an existing file keeps its mode
     await pipeline(Readable.from(exportLines(store, { secrets }, totals)), target.createWriteStream());
     return { ...totals, bytes: (await stat(file)).size };
   } finally {
@@ -87,7 +87,7 @@ export async function exportTo(file: string, flags: BackupFlags, secrets: boolea
   }
 }
 
-/** A data directory must be there: opening it would make it. */
+/** The data directory must exist, because opening it would create it. */
 async function mustExist({ table, dataDir }: BackupFlags): Promise<void> {
   if (table !== undefined) return;
   await access(dataDir).catch((error: unknown) => {
@@ -103,8 +103,7 @@ async function mustBeFile(path: string): Promise<void> {
 }
 
 /**
- * Stores the contents of a file, after all of it was validated as an export. Throws StartFault if it is not an export; nothing is written
- * then.
+ * Validates the whole file as an export, and then stores its contents. Throws StartFault without writing anything if it is not an export.
  */
 export async function importFrom(file: string, flags: BackupFlags): Promise<ImportResult & CheckResult> {
   await mustBeFile(file);
@@ -132,7 +131,7 @@ const linesOf = (file: string): AsyncGenerator<string, void> =>
     throw new BackupError(`a line has more than ${MAX_LINE} characters`);
   });
 
-/** Begins new epochs. Resolves with how many. */
+/** Starts new epochs. Resolves with their number. */
 export async function restore(flags: BackupFlags): Promise<number> {
   await mustExist(flags);
   const { store, close } = await openStore(flags, { purpose: 'restore' });

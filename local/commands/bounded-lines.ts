@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** The lines of a stream of UTF-8. Calls `refuse`, which throws, with the number of a line longer than `maxLength`. */
+/** The lines of a UTF-8 stream. For a line longer than `maxLength`, calls `refuse` with the line number; `refuse` throws. */
 export async function* boundedLines(
   stream: Readable,
   maxLength: number,

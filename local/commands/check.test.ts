@@ -27,7 +27,7 @@ async function fill(encryptionProviderConfig?: string): Promise<void> {
   for (const name of ['a', 'b', 'c']) await ask('POST', MAPS, { metadata: { name }, data: { k: 'v'.repeat(9000) } });
 }
 
-/** The log of config maps has versions 1 to 4, its state none. */
+/** The log of config maps contains versions 1 to 4, and its state contains none. */
 const SEQ = "(SELECT id FROM sequence WHERE name = 'main//configmaps')";
 const raw = (sql: string): void => {
   const db = new DatabaseSync(join(dataDir, 'davit.db'));

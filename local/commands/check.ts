@@ -9,7 +9,7 @@ import type { DataFlags } from '../data-store.ts';
 import { encryptionOfFlags } from '../flags/encryption.ts';
 import { lossOf, openSnapshot } from '../open-store.ts';
 
-/** Adds `check`: the damage of a data directory, a line each. */
+/** Adds `check`, which prints each fault of a data directory on one line. */
 export function checkCommand(command: Command): void {
   command
     .command('check')
@@ -25,17 +25,17 @@ export function checkCommand(command: Command): void {
 /** The result of a check. */
 export interface DataCheckResult {
   readonly damage: readonly string[];
-  /** Remarks that are no damage. */
+  /** Remarks that do not indicate damage. */
   readonly notes: readonly string[];
 }
 
-/** Reads the whole data directory as it is now, and changes nothing. Throws StartFault if it cannot be opened. */
+/** Reads the whole data directory in its current state and changes nothing. Throws StartFault if it cannot be opened. */
 export async function check(flags: DataFlags): Promise<DataCheckResult> {
   const directory = resolve(flags.dataDir);
   const { encryption } = await encryptionOfFlags(flags);
   const owner = await ownerOf(directory);
   const loss = owner === undefined ? lossOf(directory) : undefined;
-  // Opening the data makes the log's index anew, and the proof of the loss is gone.
+  // // Opening the data would rebuild the index of the log and destroy the evidence of the loss.
   if (loss !== undefined) return { damage: [loss], notes: ['what is left was not read'] };
   const plain = openSnapshot(directory);
   const lines = new Set<string>();

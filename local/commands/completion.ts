@@ -7,7 +7,7 @@ import { zshScript } from '../completion/zsh.ts';
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 type Shell = keyof typeof SCRIPTS;
 
-/** Adds `completion`, which prints a script for a shell. */
+/** Adds `completion`, which prints a completion script for a shell. */
 export function completionCommand(command: Command): void {
   command
     .command('completion')

@@ -1,6 +1,6 @@
 import { pascal } from './kind-names.ts';
 
-/** A version of a definition, which holds a number in a field of its spec. */
+/** A version of a definition, with a number in a field of its spec. */
 interface Version {
   readonly name: string;
   readonly field: string;

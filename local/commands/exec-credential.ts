@@ -13,7 +13,7 @@ export function execVersion(info: string | undefined): (typeof VERSIONS)[number]
   return found;
 }
 
-/** The output of a credential plugin. `expires` in milliseconds since the epoch. */
+/** The output of a credential plugin. `expires` is in milliseconds since 1970. */
 export function execCredential(apiVersion: string, { token, expires }: { token: string; expires: number }): string {
   const expirationTimestamp = timeOf(expires);
   return `${JSON.stringify({ apiVersion, kind: 'ExecCredential', spec: {}, status: { expirationTimestamp, token } })}\n`;

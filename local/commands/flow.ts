@@ -10,22 +10,22 @@ import { FlowSolver } from '#lib/flow/flow-solver.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { boundedLines } from './bounded-lines.ts';
 
-/** The longest line of DIMACS: six numbers, or a comment. */
+/** The longest line in DIMACS format: six numbers, or a comment. */
 const MAX_DIMACS_LINE = 10_000;
-/** The longest line of a sequence: the first one has the whole network. */
+/** The longest line of a sequence, whose first line contains the whole network. */
 const MAX_SEQUENCE_LINE = 256 * 1024 * 1024;
 
 interface FlowFlags {
   readonly incremental?: boolean;
 }
 
-/** The streams of the process, in its place for tests. */
+/** The process's streams; tests replace them. */
 interface Streams {
   readonly input: Readable;
   readonly output: Writable;
 }
 
-/** Adds `flow`, the solver of minimum-cost flows as a program. */
+/** Adds `flow`, which runs the minimum-cost flow solver as a program. */
 export function flowCommand(command: Command, { input, output }: Streams = process_()): void {
   command
     .command('flow [file]')
@@ -55,7 +55,7 @@ async function* solveSequence(input: Readable, file: string | undefined): AsyncG
     yield sequence.apply(line) === 'optimal' ? String(sequence.graph.totalCost()) : 'INFEASIBLE';
 }
 
-/** The lines of a file, or of standard input. Throws StartFault if the file cannot be read, and FlowFormatError. */
+/** The lines of a file or of standard input. Throws StartFault if the file cannot be read, and FlowFormatError for an invalid line. */
 async function* linesOf(input: Readable, file: string | undefined, maxLength: number): AsyncGenerator<string> {
   try {
     yield* boundedLines(file === undefined ? input : createReadStream(file), maxLength, tooLong);
@@ -64,7 +64,7 @@ async function* linesOf(input: Readable, file: string | undefined, maxLength: nu
   }
 }
 
-/** Whether the program that reads the output has ended, as `head` does. */
+/** Whether the program that reads the output has exited, as `head` does. */
 const isClosedPipe = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EPIPE';
 
 async function* withNewlines(lines: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,15 +1,15 @@
 import { guessResource } from '#lib/client/guess-resource.ts';
 import { StartFault } from '../start-fault.ts';
 
-/** `red-site` as `redSite`, and as `RedSite`. */
+/** Converts `red-site` to `redSite` or `RedSite`. */
 export const camel = (name: string): string => name.replace(/-([a-z0-9])/g, (_, c: string) => c.toUpperCase());
 /** The name in Pascal case: `red-site` becomes `RedSite`. */
 export const pascal = (name: string): string => name.charAt(0).toUpperCase() + camel(name).slice(1);
 
-/** `RedSite` as `RED_SITE`. */
+/** Converts `RedSite` to `RED_SITE`. */
 export const upperSnake = (kind: string): string => kind.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase();
 
-/** Guesses the plural of a kind from its name. Throws StartFault if the name looks like a plural itself. */
+/** Guesses the plural of a kind from its name. Throws StartFault if the name already looks like a plural. */
 export function pluralOf(name: string): string {
   if (!/[^aius]s$/.test(name)) return guessResource(name.replaceAll('-', ''));
   const singular = name.replace(/ies$/, 'y').replace(/(x|z|ch|sh|ss)es$|s$/, '$1');

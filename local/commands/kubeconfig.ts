@@ -9,7 +9,7 @@ interface KubeconfigFlags {
   readonly command: string;
 }
 
-/** Adds `kubeconfig`, which prints one that logs in by `davit token`. */
+/** Adds `kubeconfig`, which prints a kubeconfig that authenticates with `davit token`. */
 export function kubeconfigCommand(command: Command): void {
   command
     .command('kubeconfig')
@@ -28,7 +28,7 @@ export function serverUrl(text: string): string {
   return text;
 }
 
-/** A kubeconfig, as YAML. */
+/** A kubeconfig as YAML. */
 function cloudKubeconfig({ server, clusterId: name, region, command }: KubeconfigFlags): string {
   const args = ['token', '--cluster-id', name, ...(region === undefined ? [] : ['--region', region])];
   return kubeconfigOf({ name, server, user: { exec: { command, args } } });

@@ -25,7 +25,7 @@ interface NewFlags extends TemplateOptions {
   readonly dir: string;
 }
 
-/** Adds `new`: working files to begin with, and their tests. */
+/** Adds `new`, which writes working files to start from, and their tests. */
 export function newCommand(command: Command): void {
   command
     .command('new')

@@ -19,7 +19,7 @@ import { issueToken } from './node-token.ts';
 
 /** The flags of the command. */
 export interface NodeAddFlags {
-  /** The id of the cluster that EC2 instances join by their identities. */
+  /** The id of the cluster that EC2 instances join with their instance identity. */
   readonly ec2?: string;
   readonly ttl: string;
   readonly kubelet?: true;
@@ -37,16 +37,16 @@ export interface NodeAddFlags {
 
 /** The output of the command. */
 export interface AddedNode {
-  /** For standard output: a script, or the command line of the host's program if files were written. */
+  /** For standard output: a script, or, if files were written, the command line that starts the node's program. */
   readonly printed: string;
-  /** Further actions, a line each. */
+  /** Further steps for the user, one per line. */
   readonly notes: readonly string[];
 }
 
 const AGENT_DIRECTORY = '/etc/davit-node-agent';
 const SELDOM = 'functions serve the API: the host renews its Lease every 60 s, and is lost after 300 s';
 
-/** Has a server expect a host as a node of this name, by a kubeconfig file. Throws StartFault, StatusError. */
+/** Prepares a server, reached via a kubeconfig file, for a host that joins as a node with this name. Throws StartFault, StatusError. */
 export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: string): Promise<AddedNode> {
   const kubelet = flags.kubelet === true;
   const remote = await verifiedServer(flags, kubeconfig);
@@ -95,7 +95,10 @@ export async function addNode(node: string, flags: NodeAddFlags, kubeconfig: str
   return { printed: output.printed, notes: [...made, ...replaced, ...kept, ...seldom, ...output.notes] };
 }
 
-/** Has a server expect EC2 instances as nodes, by a kubeconfig file: makes the bindings that they need, and no token. Throws StartFault, StatusError. */
+/**
+ * Prepares a server, reached via a kubeconfig file, for EC2 instances that join as nodes. Creates the bindings that they need, but no
+ * token. Throws StartFault, StatusError.
+ */
 export async function addInstances(flags: NodeAddFlags, kubeconfig: string): Promise<AddedNode> {
   const remote = await verifiedServer(flags, kubeconfig);
   using connection = new ApiConnection(remote);
@@ -141,7 +144,7 @@ async function hasNode(client: Client, name: string): Promise<boolean> {
 
 /**
  * Prints or writes the join settings if the server is reachable at the URL that the host will use. If a flag names that URL, an unreachable
- * server is only a warning.
+ * server only causes a warning.
  */
 async function given(joining: JoinSettings, { server, output }: NodeAddFlags): Promise<AddedNode> {
   const asked = { url: joining.server, caBundle: joining.serverAuthority };

@@ -21,13 +21,13 @@ const NODES = { kind: 'Group', subject: 'system:nodes' } as const;
 const TOKENS = { kind: 'Group', subject: NODE_TOKENS } as const;
 const KUBELET_CLIENT = { kind: 'User', subject: 'kube-apiserver-kubelet-client' } as const;
 
-/** Bindings that let a host obtain and renew its certificate. kubeadm creates them under these names. */
+/** Bindings that allow a host to obtain and renew its certificate. They have kubeadm's names. */
 const JOINING: readonly Bound[] = [
   { name: 'kubeadm:kubelet-bootstrap', role: 'system:node-bootstrapper', ...TOKENS },
   { name: 'kubeadm:node-autoapprove-bootstrap', role: `${APPROVAL}:nodeclient`, ...TOKENS },
   { name: 'kubeadm:node-autoapprove-certificate-rotation', role: `${APPROVAL}:selfnodeclient`, ...NODES },
 ];
-/** The API server's right to ask kubelets, which kubeadm makes too. */
+/** Allows the API server to call kubelets. kubeadm creates this binding too. */
 const KUBELET_API: Bound = {
   name: 'kubeadm:apiserver-kubelet-client',
   role: 'system:kubelet-api-admin',
@@ -37,7 +37,7 @@ const SERVING: Bound = { name: 'davit:node-autoapprove-serving', role: SERVING_R
 
 const NETWORK: Bound = { name: NETWORK_ROLE, role: NETWORK_ROLE, ...NODES };
 
-/** The rights that a host's program needs beyond its client certificate. */
+/** Permissions that a host's program needs in addition to its client certificate. */
 export interface NeededBindings {
   /** Whether the API server connects to the kubelet's port and presents its certificate. */
   readonly kubelet: boolean;
@@ -48,8 +48,8 @@ export interface NeededBindings {
 }
 
 /**
- * Ensures that tokens of nodes receive client certificates, that nodes renew theirs, and the other needed permissions. Returns one line for
- * each binding or role that was created. Throws StartFault if a binding of the name refers to another role.
+ * Ensures that node tokens can obtain client certificates, that nodes can renew theirs, and that the other permissions exist. Returns one
+ * line for each binding or role that it created. Throws StartFault if a binding with the name refers to another role.
  */
 export async function ensureBindings(client: Client, needed: NeededBindings): Promise<string[]> {
   const { kubelet, serving, network } = needed;

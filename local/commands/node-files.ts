@@ -10,17 +10,17 @@ export interface JoinSettings {
   /** Whether the script installs a systemd service. */
   readonly service: boolean;
   readonly node: string;
-  /** The id of the cluster, for EC2 instances that join by their identity: node, token and expiration are '' then. */
+  /** The cluster's id, for EC2 instances that join with their instance identity. Node, token and expiration are then ''. */
   readonly clusterId?: string;
   /** The URL of the API server. */
   readonly server: string;
-  /** Verifies the API server, PEM; '' uses the host's trusted roots. */
+  /** CA certificates in PEM that verify the API server; '' selects the host's trusted roots. */
   readonly serverAuthority: string;
-  /** Verifies clients of the kubelet, PEM; '' for the agent, which listens on no port. */
+  /** CA certificates in PEM that verify clients of the kubelet; '' for the agent, which listens on no port. */
   readonly clientAuthority: string;
   /** The bootstrap token, `id.secret`. */
   readonly token: string;
-  /** When it ends, RFC 3339. */
+  /** When the token expires, RFC 3339. */
   readonly expiration: string;
   /** The directory of the files on the host. */
   readonly directory: string;
@@ -28,7 +28,7 @@ export interface JoinSettings {
   readonly servingCertificate: boolean;
   /** The parts of the node's network that the agent sets up. */
   readonly network: NetworkChoice;
-  /** Whether functions serve the API, so that each heartbeat has a price. */
+  /** Whether the API runs in functions, where each heartbeat costs money. */
   readonly inAccount: boolean;
 }
 
@@ -44,7 +44,7 @@ export const joinFiles = (joining: JoinSettings): Files => ({
   ...(joining.kubelet ? { [CLIENT_CA]: joining.clientAuthority } : {}),
 });
 
-/** The command that starts the host's program. The program writes kubelet.conf itself after it has its certificate. */
+/** The command that starts the host's program. The program writes kubelet.conf itself after it has obtained its certificate. */
 export const joinCommand = ({ kubelet, node, clusterId, directory, network }: JoinSettings): string =>
   [
     kubelet ? 'kubelet' : 'davit-node-agent',
@@ -55,14 +55,14 @@ export const joinCommand = ({ kubelet, node, clusterId, directory, network }: Jo
     ...networkFlags(network),
   ].join(' ');
 
-/** Ends the script before the token is on a host that cannot use it. */
+/** Ends the script before it writes the token to a host that cannot use it. */
 const NEEDS_AGENT = `command -v davit-node-agent >/dev/null || {
   echo 'davit-node-agent is not installed: run npm install -g with the tarball that npm pack makes in a checkout of Davit' >&2
   exit 1
 }
 `;
 
-/** The first lines of the script. Instances run user data that begin with an interpreter. */
+/** The first lines of the script. EC2 instances only run user data that starts with an interpreter line. */
 const titleOf = ({ node, clusterId, server, expiration }: JoinSettings): string =>
   clusterId === undefined
     ? `# Run this as root on the host that joins ${server} as node ${node}, before ${expiration}. It holds a token: keep it secret.`
@@ -81,7 +81,7 @@ ${files.map(([name, text]) => `cat >${directory}/${name} <<'EOF'\n${text}EOF\n`)
 ${joining.service ? installService(joining) : `exec ${joinCommand(joining)}\n`}`;
 }
 
-/** Pods continue while the agent restarts: systemd ends only the agent's process. */
+/** Pods continue while the agent restarts, because systemd stops only the agent's process. */
 const installService = (joining: JoinSettings): string => `program=$(command -v davit-node-agent)
 cat >${UNIT} <<EOF
 [Unit]
@@ -113,7 +113,7 @@ const bootstrapKubeconfig = ({ server, serverAuthority, token }: JoinSettings): 
   });
 
 /**
- * Sets only the DNS settings of pods and hairpin traffic (a pod that reaches itself via a Service); the agent's other defaults are right.
+ * Sets only DNS settings of pods and hairpin traffic (a pod that reaches itself via a Service). The agent's other defaults are suitable.
  * Kernels since 6.9 lose the conntrack entry of a packet that a promiscuous bridge passes to its host.
  */
 const agentConfiguration = ({ network, inAccount }: JoinSettings): string =>
@@ -127,7 +127,7 @@ const agentConfiguration = ({ network, inAccount }: JoinSettings): string =>
     ...(inAccount ? HEARTBEATS : {}),
   });
 
-/** The Lease is renewed after a quarter of its time: six times as seldom as by default. */
+/** Renews the Lease after a quarter of its duration: every 60 s instead of every 10 s. */
 const HEARTBEATS = {
   nodeLeaseDurationSeconds: 240,
   nodeStatusUpdateFrequency: '60s',

@@ -2,10 +2,10 @@ import type { Client } from '#lib/client/client.ts';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { items, texts } from '#lib/machinery/unstructured.ts';
 
-/** The cluster role that lets nodes read what their network depends on. */
+/** The cluster role that allows nodes to read the objects that their network depends on. */
 export const NETWORK_ROLE = 'davit:node-network';
 
-/** A part of the agent's network: its flag, and the resources that it follows, by groups. */
+/** A part of the agent's network: its flag, and the resources that the agent watches for it, by API group. */
 interface NetworkPart {
   readonly flag: string;
   readonly follows: Readonly<Record<string, readonly string[]>>;
@@ -25,7 +25,7 @@ const PARTS: readonly NetworkPart[] = [
   { flag: '--network-policies', follows: { '': ['namespaces', 'pods'], [NETWORKING]: ['networkpolicies'] } },
 ];
 
-/** The network of a node: `all` of it, `services` where another program makes the network of pods, or `none` by the agent. */
+/** The parts of a node's network that the agent sets up. `services` leaves the pod network to another program. */
 export type NetworkChoice = 'all' | 'services' | 'none';
 
 /** The agent's flags for these parts of a node's network. */
@@ -35,7 +35,10 @@ export const networkFlags = (choice: NetworkChoice): readonly string[] =>
 const ROLES = { group: 'rbac.authorization.k8s.io', version: 'v1', resource: 'clusterroles' };
 const VERBS = ['get', 'list', 'watch'];
 
-/** Ensures that the role lets nodes watch what their network depends on. Returns a line if a change was needed. Throws StatusError. */
+/**
+ * Ensures that the role allows nodes to watch the objects that their network depends on. Returns a line if a change was needed. Throws
+ * StatusError.
+ */
 export async function ensureNetworkRole(client: Client): Promise<string[]> {
   const ref = { resource: ROLES, namespace: '', name: NETWORK_ROLE };
   const known = await client.get(ref);
@@ -49,7 +52,7 @@ export async function ensureNetworkRole(client: Client): Promise<string[]> {
   return [`gave the ClusterRole ${NETWORK_ROLE} what it lacked`];
 }
 
-/** A rule for each group. */
+/** One rule per API group. */
 function wantedRules(): JsonObject[] {
   const groups = [...new Set(PARTS.flatMap(({ follows }) => Object.keys(follows)))];
   return groups.map((group) => {

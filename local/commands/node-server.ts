@@ -15,13 +15,13 @@ const SLICE = {
   name: 'kubernetes',
 };
 const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
-/** Whether the host of a URL always means the machine that uses the URL: a loopback or unspecified address. */
+/** Whether the host in a URL always refers to the machine that uses the URL: a loopback or unspecified address. */
 function isHere(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   return isLoopbackHost(host) || isUnspecifiedHost(host);
 }
 
-/** The URL by which other hosts reach a server: the one that is used here, or the endpoint that it advertises. Throws StartFault. */
+/** The URL that other hosts use to reach a server: the one used here, or the endpoint that the server advertises. Throws StartFault. */
 export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>): Promise<string> {
   if (!isHere(new URL(url).hostname)) return url;
   const slice = await client.get(SLICE);
@@ -34,7 +34,7 @@ export async function urlForOthers(client: Client, { url }: Pick<Remote, 'url'>)
   return `https://${joinHostPort(address, port)}`;
 }
 
-/** Returns the PEM certificates of the CAs for client certificates. Throws StartFault if the server does not publish them. */
+/** Returns the CA certificates for client certificates in PEM. Throws StartFault if the server does not publish them. */
 export async function clientAuthorityOf(client: Client): Promise<string> {
   const { namespace, name, key } = CLUSTER_AUTHENTICATION;
   const resource = { group: '', version: 'v1', resource: 'configmaps' };
@@ -50,7 +50,7 @@ export async function clientAuthorityOf(client: Client): Promise<string> {
 
 /**
  * Why a host may be unable to join at this URL, as far as this machine can detect. Returns undefined if the server responds and its
- * certificate verifies. Throws StartFault if the server rejects the given token.
+ * certificate is valid. Throws StartFault if the server rejects the given token.
  */
 export async function connectionFault(
   remote: Pick<Remote, 'url' | 'caBundle'>,

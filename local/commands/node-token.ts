@@ -9,17 +9,17 @@ import { nameOf, uidOf } from '#lib/machinery/meta.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-/** A bootstrap token of one node. */
+/** A bootstrap token for one node. */
 export interface IssuedToken {
-  /** `id.secret`: the token that a kubelet presents. */
+  /** `id.secret`, which a kubelet presents. */
   readonly token: string;
   /** How many earlier tokens of the node were deleted. */
   readonly replaced: number;
-  /** Deletes it. */
+  /** Deletes this token. */
   revoke(): Promise<void>;
 }
 
-/** Creates a token for a node, and deletes the node's earlier tokens. `expires` in milliseconds since 1970. Throws StatusError. */
+/** Creates a token for a node, and deletes the node's earlier tokens. `expires` is in milliseconds since 1970. Throws StatusError. */
 export async function issueToken(client: Client, node: string, expires: number): Promise<IssuedToken> {
   const tokens = await clientset(client).list(SECRETS, {
     namespace: 'kube-system',
@@ -42,7 +42,7 @@ const refTo = (secret: JsonObject): ObjectRef => ({
   name: nameOf(secret),
 });
 
-/** Gone, or another of the same name. */
+/** Ignores a token that is deleted, or that was replaced by another with the same name. */
 const unlessGone = ignore('NotFound', 'Conflict');
 
 const random = (length: number): string =>

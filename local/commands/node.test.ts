@@ -11,7 +11,7 @@ import { wholeCommand } from '../davit.ts';
 import { type JoinSettings, joinCommand, joinFiles, joinScript } from './node-files.ts';
 import { urlForOthers } from './node-server.ts';
 
-/** The command, which throws in place of ending the process. */
+/** The command, which throws instead of ending the process. */
 function nodeAdd(): Command {
   const whole = wholeCommand();
   const node = whole.commands.find((one) => one.name() === 'node');

@@ -8,11 +8,11 @@ import { kubeconfigOf } from './local-server.ts';
 import type { NodeAddFlags } from './node-add.ts';
 import { clusterId } from './token.ts';
 
-/** The longest node name, in characters: a kubelet puts its name into the label kubernetes.io/hostname. */
+/** The maximum length of a node name. A kubelet puts the name into the label kubernetes.io/hostname. */
 const LONGEST_NAME = 63;
 const SHORTEST_TTL = 60_000;
 
-/** Adds `node add`: a host joins as a node. */
+/** Adds `node add`, which prepares a host to join as a node. */
 export function nodeCommand(command: Command): void {
   command
     .command('node')

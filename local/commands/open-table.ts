@@ -9,11 +9,11 @@ import { secretsUnder } from '#lib/storage/encryption/secrets.ts';
 interface TableOptions {
   readonly name: string;
   readonly clusterId: string;
-  /** Without it Secrets that are encrypted cannot be read. */
+  /** Required to read encrypted Secrets. */
   readonly kmsKey: string | undefined;
 }
 
-/** The logs of a control plane in an account, reached with the SDK's profile. */
+/** The logs of a control plane in an account. The SDK's profile authenticates. */
 export function openTable({ name, clusterId, kmsKey }: TableOptions) {
   const table = connectTable(dynamoClient({}), name);
   const store = new EncryptedStore(dynamoStore(table, { clock }), secretsUnder(clusterKey(kmsKey, clusterId), clock));

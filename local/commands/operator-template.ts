@@ -7,7 +7,10 @@ import type { Files, TemplateOptions } from './files.ts';
 import { camel, pascal, pluralOf, upperSnake } from './kind-names.ts';
 import { typesOf, withImports } from './type-text.ts';
 
-/** A definition, its types, a reconciler and a webhook of its objects, with `conversion` also one between two versions, and a test of all of it. */
+/**
+ * A definition, its types, a reconciler, a webhook for its objects, and a test of all of them. `conversion` adds a webhook that converts
+ * between two versions.
+ */
 export function operator(name: string, { plural = pluralOf(name), conversion = false }: TemplateOptions): Files {
   const definition = definitionText(name, plural, conversion);
   return {

@@ -7,8 +7,8 @@ import { DAVIT_VERSION } from '#lib/server/endpoints/version.ts';
 import { fileFault } from '../start-fault.ts';
 
 /**
- * The version of this package for the package.json of a new folder: the one in the nearest package.json above, with a path made relative to
- * the folder; otherwise the running version. Throws StartFault if a package.json is not JSON.
+ * The version of this package for the package.json of a new folder. It comes from the nearest package.json in a parent folder, with a path
+ * made relative to the new folder. Otherwise it is the running version. Throws StartFault if a package.json is not JSON.
  */
 export async function ownDependency(folder: string): Promise<string> {
   const known = await nearest(dirname(resolve(folder)));

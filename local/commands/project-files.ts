@@ -1,18 +1,18 @@
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import type { Files } from './files.ts';
 
-/** The image of a new folder runs its functions as a process, or a server with them. A definition alone needs no image. */
+/** What the image of a new folder runs: its functions as a process, or a server with them. A definition by itself needs no image. */
 export type Image = 'functions' | 'server' | 'none';
 
 /** The settings of a new folder's files. */
 export interface ProjectSettings {
   readonly name: string;
-  /** The version of this package in its package.json: a version, or `file:` and a path. */
+  /** This package's version for the package.json: a version, or `file:` and a path. */
   readonly dependency: string;
   readonly image: Image;
 }
 
-/** The files that make a folder a package of its own, read by node, the compiler, git and docker. */
+/** The files that make a folder an independent package, for node, the compiler, git and docker. */
 export const projectFiles = ({ name, dependency, image }: ProjectSettings): Files => ({
   'package.json': `${JSON.stringify(packageOf(name, dependency), undefined, 2)}\n`,
   'tsconfig.json': `${JSON.stringify(TSCONFIG, undefined, 2)}\n`,
@@ -22,7 +22,7 @@ export const projectFiles = ({ name, dependency, image }: ProjectSettings): File
     : { Dockerfile: dockerfile(name, COMMANDS[image]), '.dockerignore': `${LOCAL.join('\n')}\n` }),
 });
 
-/** npm puts the programs of node_modules first on the PATH of scripts: `node` is then 24, whatever the machine has. */
+/** npm puts the programs of node_modules first on the PATH of scripts. `node` is then version 24, whatever the machine has installed. */
 const packageOf = (name: string, dependency: string) => ({
   name,
   private: true,
@@ -49,7 +49,7 @@ const TSCONFIG = {
   },
 };
 
-/** Files of the machine: neither git nor an image gets them. */
+/** Files specific to the machine, which are excluded from git and images. */
 const LOCAL = ['node_modules/', '.davit/', '.davit-kubeconfig'];
 
 const COMMANDS = {

@@ -10,7 +10,7 @@ export function queueUrl(text: string): string {
   return text;
 }
 
-/** Adds the flags for the target of a command: a queue in an account, which `what` describes, or a local server. */
+/** Adds the flags that select the target of a command: a queue in an account, which `what` describes, or a local server. */
 export const placeFlags = (command: Command, what: string): Command =>
   command
     .option('--queue-url <url>', what, queueUrl)
@@ -21,7 +21,7 @@ interface Queues {
   dead(url: string): ReturnType<typeof deadLetterQueue>;
 }
 
-/** Works on queues of an account. Loads the parts of the SDK that it needs. */
+/** Calls `work` with an account's queues. Loads the parts of the SDK that it needs. */
 export async function withQueues<T>(work: (queues: Queues) => Promise<T>): Promise<T> {
   const [{ SQSClient }, dead, requests] = await Promise.all([
     import('@aws-sdk/client-sqs'),

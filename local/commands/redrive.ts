@@ -14,7 +14,7 @@ interface RedriveFlags {
   readonly kubeconfig?: string;
 }
 
-/** Adds `redrive`, which retries the work that reconcilers gave up. */
+/** Adds `redrive`, which retries keys that reconcilers gave up on. */
 export function redriveCommand(command: Command): void {
   const redriving = command
     .command('redrive')

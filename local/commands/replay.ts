@@ -31,8 +31,8 @@ export function replayCommand(command: Command): void {
 }
 
 /**
- * A first attempt without a change, so it is never dropped as a duplicate. Keys of built-in reconcilers have no namespace; other
- * reconcilers have their own queues, which transport their messages.
+ * A first attempt without a change, so it is never dropped as a duplicate. Keys of built-in reconcilers have no namespace. Other
+ * reconcilers have their own queues, which carry their messages.
  */
 export function replayMessage(
   reconciler: string,

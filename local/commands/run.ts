@@ -3,7 +3,7 @@ import { logFormatFlag } from '../flags/server.ts';
 import { bindAddress } from '../run/bind-address.ts';
 import type { RunFlags } from '../run/run.ts';
 
-/** Adds `run`: reconcilers as a process of their own, against any Kubernetes API. */
+/** Adds `run`, which runs reconcilers as a separate process against any Kubernetes API. */
 export function runCommand(command: Command): void {
   command
     .command('run')

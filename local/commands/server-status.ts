@@ -8,24 +8,27 @@ import { ifCode } from '../if-code.ts';
 import { ageText } from '../kubectl/time-text.ts';
 import { placeAt } from '../run/kubeconfig-place.ts';
 
-/** A server that stops responding must not stop `davit status`. */
+/** The time-out in ms, so that a server that does not respond cannot block `davit status`. */
 const TIMEOUT_MS = 5000;
 
 /** The state of the server of a data directory. */
 export interface ServerStatus {
   readonly pid: string;
-  /** When the process took the data directory. */
+  /** When the process locked the data directory. */
   readonly since?: Date;
   readonly directory: string;
-  /** Absent while the server has written none. */
+  /** Undefined until the server has written one. */
   readonly kubeconfig?: string;
   readonly url?: string;
   readonly version?: string;
-  /** Undefined: it is ready. Otherwise why it is not. */
+  /** Undefined if the server is ready; otherwise the reason why it is not. */
   readonly notReady?: string;
 }
 
-/** Asks the server that uses the directory; undefined if no server does. Throws StartFault if its kubeconfig cannot be read. */
+/**
+ * Requests the status of the server that uses the directory; undefined if no server does. Throws StartFault if its kubeconfig cannot be
+ * read.
+ */
 export async function serverStatus(directory: string): Promise<ServerStatus | undefined> {
   const owner = await ownerOf(directory);
   if (owner === undefined) return undefined;
@@ -63,7 +66,7 @@ async function answersOf(remote: Remote): Promise<Pick<ServerStatus, 'version' |
   }
 }
 
-/** The status for a terminal. `now` in milliseconds since 1970. */
+/** The status for a terminal. `now` is in milliseconds since 1970. */
 export function statusText({ pid, since, directory, ...status }: ServerStatus, now: number): string {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['Process', pid],

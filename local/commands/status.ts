@@ -4,10 +4,10 @@ import { systemClock } from '#adapters/clock.ts';
 import type { Flags } from '../command.ts';
 import { serverStatus, statusText } from './server-status.ts';
 
-/** The exit code if no server runs, as init scripts and pg_ctl have it. */
+/** The exit code if no server runs, the same as in LSB init scripts and pg_ctl. */
 const NOT_RUNNING = 3;
 
-/** Adds `status`: the server of a data directory. */
+/** Adds `status`, which shows the server of a data directory. */
 export function statusCommand(command: Command): void {
   command
     .command('status')

@@ -7,7 +7,7 @@ import { eventually } from '../eventually.ts';
 import { duration } from '../flags/duration.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 
-/** Adds `stop`: ends the server of a data directory. */
+/** Adds `stop`, which stops the server of a data directory. */
 export function stopCommand(command: Command): void {
   command
     .command('stop')
@@ -20,7 +20,10 @@ export function stopCommand(command: Command): void {
     });
 }
 
-/** Asks the server to end and waits for it. Resolves with its process id. Throws StartFault if none runs, or if it still runs after the timeout. */
+/**
+ * Requests the server to stop and waits for it. Resolves with its process id. Throws StartFault if none runs, or if it still runs after the
+ * timeout.
+ */
 export async function stopServer(directory: string, timeoutMs: number): Promise<string> {
   const { pid } = await serverOf(directory);
   signal(pid);

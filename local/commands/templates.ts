@@ -5,7 +5,7 @@ import type { Files, TemplateOptions } from './files.ts';
 import { camel, pascal, pluralOf } from './kind-names.ts';
 import { operator } from './operator-template.ts';
 
-/** A reconciler that keeps a report of each config map with its label, and a test of it. */
+/** A reconciler that maintains a report for each labelled config map, and a test of it. */
 const reconciler = (name: string): Files => ({
   [`${name}.ts`]: `import { CONFIG_MAP, type ConfigMap } from '${PACKAGE_NAME}/api';
 import { defineReconciler, setControllerReference } from '${PACKAGE_NAME}/controller';
@@ -49,7 +49,7 @@ test('a config map with the label gets a report', async () => {
 `,
 });
 
-/** A pair of webhooks about config maps, and a test of them. */
+/** A mutating and a validating webhook for config maps, and a test of them. */
 const webhook = (name: string): Files => ({
   [`${name}.ts`]: `import type { ConfigMap } from '${PACKAGE_NAME}/api';
 import { defineMutating, defineValidating, denied } from '${PACKAGE_NAME}/webhook';

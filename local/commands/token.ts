@@ -20,7 +20,7 @@ export function tokenCommand(command: Command): void {
     .action(async (flags: TokenFlags) => void process.stdout.write(await printed(flags, process.env)));
 }
 
-/** A header's value, and one word of a shell. Throws InvalidArgumentError. */
+/** A cluster id, which must be valid as a header's value and as a single shell word. Throws InvalidArgumentError. */
 export function clusterId(text: string): string {
   if (!isClusterId(text)) throw new InvalidArgumentError('An id is letters, digits, dots, dashes and underscores.');
   return text;
@@ -29,7 +29,7 @@ export function clusterId(text: string): string {
 /** Throws StartFault if no user is logged in. */
 async function printed(flags: TokenFlags, env: NodeJS.ProcessEnv): Promise<string> {
   const version = execVersion(env['KUBERNETES_EXEC_INFO']);
-  // The smallest client that has the SDK's whole chain of profiles, roles and sign-ons.
+  // // The smallest client that supports the SDK's whole credential chain of profiles, roles and SSO.
   const { SchedulerClient } = await import('@aws-sdk/client-scheduler');
   const client = new SchedulerClient(flags.region === undefined ? {} : { region: flags.region });
   try {

@@ -11,8 +11,8 @@ import { moduleOf } from '#lib/machinery/package-name.ts';
 import { upperSnake } from './kind-names.ts';
 
 /**
- * TypeScript for every served version of a definition: an interface and its `Kind`. The storage version has the bare name. Empty if the
- * definition has no kind or serves no version.
+ * TypeScript for every served version of a definition: an interface and its `Kind`. The storage version gets the name without a suffix.
+ * Empty if the definition has no kind or serves no version.
  */
 export function typesOf(definition: JsonObject): string {
   const spec = objectAt(definition, 'spec');
@@ -22,13 +22,13 @@ export function typesOf(definition: JsonObject): string {
   return served.map((version) => ofVersion(version, kind, stringAt(spec, 'group') ?? '')).join('\n');
 }
 
-/** The import of the generated types. */
+/** The import statement of the generated types. */
 const IMPORTS = `import type { Kind, KubernetesObject } from '${moduleOf('controller')}';\n`;
 
 /** Generated types as a module. */
 export const withImports = (...types: readonly string[]): string => [IMPORTS, ...types].join('\n');
 
-/** Fields with a default: the server always returns them, and a client may leave them out. */
+/** Fields with a default. The server always returns them, and a client may omit them. */
 type Side = 'read' | 'written';
 
 function ofVersion(version: JsonObject, kind: string, group: string): string {

@@ -4,7 +4,7 @@ import { readManifests } from '../manifests.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 import { typesOf, withImports } from './type-text.ts';
 
-/** Adds `types`: TypeScript for the objects of a definition. */
+/** Adds `types`, which prints TypeScript for the objects of a definition. */
 export function typesCommand(command: Command): void {
   command
     .command('types')

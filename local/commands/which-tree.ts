@@ -1,6 +1,6 @@
 import { moduleOf } from '#lib/machinery/package-name.ts';
 
-/** A result of the questions. */
+/** A result of the decision tree. */
 export interface Leaf {
   readonly use: string;
   readonly how: string;
@@ -121,7 +121,7 @@ const scheduling = yesNo(
   ),
 );
 
-/** Selects an extension point, following the documents' tables and flowchart, in at most eight questions. */
+/** Selects an extension point in at most eight questions. It follows the tables and the flowchart in the documentation. */
 export const WHICH: Question = {
   ask: 'What do you want to extend?',
   answers: [

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Command } from 'commander';
 import { isLeaf, type Leaf, type Question, WHICH } from './which-tree.ts';
 
-/** Adds `which`: questions, and the extension point that they lead to. */
+/** Adds `which`, which asks questions and prints the matching extension point. */
 export function whichCommand(command: Command): void {
   command
     .command('which')
@@ -14,7 +14,10 @@ export function whichCommand(command: Command): void {
     });
 }
 
-/** Asks until a leaf is reached; returns undefined if the input ends before. An answer is its number, its text or a prefix of the text. */
+/**
+ * Asks questions until it reaches a result. Returns undefined if the input ends first. An answer is its number, its text or a prefix of the
+ * text.
+ */
 export async function ask(input: Readable, output: Writable): Promise<Leaf | undefined> {
   const lines = createInterface({ input })[Symbol.asyncIterator]();
   let here: Question | Leaf = WHICH;

@@ -2,8 +2,8 @@ import type { CompletedCommand, CompletedValue } from './completed-commands.ts';
 import { quoted } from './quoted.ts';
 
 /**
- * A script for bash 3.2 and newer. It contains every word and runs no program. If no word matches, bash completes file names. The shell
- * splits `--flag=value` into three words.
+ * A script for bash 3.2 and newer. It contains every word and runs no program. If no word matches, bash completes file names. Bash splits
+ * `--flag=value` into three words.
  */
 export const bashScript = (
   all: readonly CompletedCommand[],

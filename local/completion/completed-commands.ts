@@ -1,18 +1,18 @@
 import type { Argument, Command, Option } from 'commander';
 
-/** Completions of a value: file names, words to choose from, or none. */
+/** Completions of a value: file names, a list of words, or none. */
 export type CompletedValue = 'file' | 'text' | readonly string[];
 
-/** A flag as a shell completes it. */
+/** A flag for shell completion. */
 export interface CompletedFlag {
   /** `--verbose` and `-v`. */
   readonly names: readonly string[];
   readonly about: string;
-  /** Undefined if the flag takes no value, or an optional one. */
+  /** Undefined if the flag takes no value, or if its value is optional. */
   readonly value?: CompletedValue;
 }
 
-/** A command as a shell completes it. */
+/** A command for shell completion. */
 export interface CompletedCommand {
   /** The words after `davit`, such as `node add`; '' for davit itself. */
   readonly path: string;
@@ -22,10 +22,10 @@ export interface CompletedCommand {
   readonly argument?: CompletedValue;
 }
 
-/** Names of values that are files or folders. */
+/** Placeholders of values that are files or folders. */
 const FILES = /^(file|path|paths|folder)$/;
 
-/** Every command below this one, which comes first. */
+/** This command, then every subcommand below it. */
 export function completedCommands(command: Command, path: readonly string[] = []): CompletedCommand[] {
   const help = command.createHelp();
   const commands = help.visibleCommands(command).filter((one) => one.name() !== 'help');

@@ -10,7 +10,7 @@ import { zshScript } from './zsh.ts';
 
 const all = completedCommands(wholeCommand());
 
-/** The completions of the last word in bash, which has parted `--flag=value` as it does. */
+/** The completions of the last word in bash, which splits `--flag=value` at the equals sign. */
 function inBash(line: string): string[] {
   const words = line.split(/(=)|[ ]/).filter((word) => word !== undefined);
   const complete = `COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _davit; printf '%s\n' "\${COMPREPLY[@]}"`;
@@ -46,7 +46,7 @@ test('bash leaves names of files to its own completion', () => {
   expect(inBash('davit export all.j')).toEqual([]);
 });
 
-/** The paths of a command and of all below it. */
+/** The paths of a command and of all its subcommands. */
 const pathsOf = (command: Command, path: readonly string[] = []): string[] =>
   [command, ...command.commands].flatMap((one) =>
     one === command ? path.join(' ') : pathsOf(one, [...path, one.name()]),

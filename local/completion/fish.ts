@@ -1,6 +1,6 @@
 import type { CompletedCommand, CompletedFlag, CompletedValue } from './completed-commands.ts';
 
-/** A script for fish: a `complete` for each command and flag. */
+/** A script for fish, with one `complete` call for each command and flag. */
 export const fishScript = (
   all: readonly CompletedCommand[],
 ): string => `# fish completion of davit: davit completion fish | source

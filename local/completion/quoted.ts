@@ -1,2 +1,2 @@
-/** A text as one word of bash or zsh. */
+/** Quotes a text as a single word for bash or zsh. */
 export const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

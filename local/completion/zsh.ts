@@ -1,7 +1,7 @@
 import type { CompletedCommand, CompletedFlag, CompletedValue } from './completed-commands.ts';
 import { quoted } from './quoted.ts';
 
-/** Returns the script for zsh. It has one function per command, which calls `_arguments` of zsh. */
+/** Returns the script for zsh. It has one function per command, which calls zsh's `_arguments`. */
 export const zshScript = (all: readonly CompletedCommand[]): string => `#compdef davit
 # zsh completion of davit: source <(davit completion zsh), after compinit
 

@@ -1,4 +1,4 @@
-/** Upstream's flags that have no effect here, and two that every envtest program sets or used to set. */
+/** Upstream's flags that have no effect here, and two that every envtest program sets or has set in the past. */
 const DROPPED: readonly string[] = [
   'advertise-address',
   'allow-privileged',
@@ -11,17 +11,17 @@ const DROPPED: readonly string[] = [
 ];
 const RENAMED: Readonly<Record<string, string>> = { 'bind-address': 'host', 'secure-port': 'port' };
 
-/** The flags of davit, and the folder to remove at the end. */
+/** The flags for davit, and the directory to remove at the end. */
 export interface ServerArguments {
   /** The directory of the certificates, which is removed when the server ends. */
   readonly directory: string | undefined;
-  /** Flags of our own server. */
+  /** Flags for our own server. */
   readonly flags: readonly string[];
 }
 
 /**
- * Translates flags of kube-apiserver, each as `--name=value`. Data stays in memory. No controllers run unless named, as with a standalone
- * kube-apiserver. Unknown flags stay, so that the server rejects them.
+ * Translates flags of kube-apiserver, each written as `--name=value`. Data stays in memory. No controllers run unless a flag names them, as
+ * with a standalone kube-apiserver. Unknown flags are kept, so that the server rejects them.
  */
 export function serverArguments(given: readonly string[]): ServerArguments {
   const flags = given.map(parsed).filter(({ name }) => !DROPPED.includes(name) && !name.startsWith('etcd-'));

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 
-/* Replaces etcd in controller-runtime's envtest: it reports that it is healthy, and stores nothing. */
+/* Replaces etcd in controller-runtime's envtest. It reports that it is healthy, and stores nothing. */
 const given = process.argv.slice(2);
 const url = given.find((flag) => flag.startsWith('--listen-client-urls='))?.replace(/^[^=]*=/, '');
 if (given.includes('--help')) console.log('in place of etcd: nothing is stored here');

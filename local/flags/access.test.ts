@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** `@name` is a file of this test. */
+/** `@name` refers to a file of this test. */
 const flags = (...all: string[]): Flags =>
   davitCommand()
     .parse(['node', 'davit', ...all.map((one) => (one.startsWith('@') ? at(one.slice(1)) : one))])

@@ -38,8 +38,8 @@ function sinkFlags(command: Command, sink: string): void {
     .option(`--audit-${sink}-version <version>`, 'API version of the events', AUDIT_DEFAULTS.auditLogVersion);
 }
 
-/** Go's boolean flags: named alone they are true. */
+/** Go's boolean flags, which are true without a value. */
 const bool = (flag: string, text: string): Option => new Option(`${flag} [bool]`, text).preset('true');
 
-/** Reads the flags; without a policy nothing is audited. Rejects with an OptionError. */
+/** Reads the flags. Without a policy, no request is audited. Rejects with an OptionError. */
 export const auditOf = async (flags: AuditFlags): Promise<ReturnType<typeof read>> => read(flags, namedFiles);

@@ -43,11 +43,11 @@ export function authenticationFlags(command: Command): Command {
     );
 }
 
-/** Reads the flags. Rejects with an OptionError that names the wrong file. */
+/** Reads the flags. Rejects with an OptionError that names the invalid file. */
 export const authenticationOf = async (flags: Parameters<typeof read>[0]): Promise<ReadAuthentication> =>
   read(flags, namedFiles);
 
-/** Adds the flags of a single issuer of ID tokens. */
+/** Adds the flags for a single issuer of ID tokens. */
 function oidcFlags(command: Command): Command {
   return command
     .option('--oidc-issuer-url <url>', 'the issuer of accepted ID tokens')
@@ -60,5 +60,5 @@ function oidcFlags(command: Command): Command {
     .option('--oidc-required-claim <texts>', 'a claim=value that ID tokens must have', appended, []);
 }
 
-/** A value may hold a comma. */
+/** A value may contain a comma. */
 const appended = (value: string, before: readonly string[] = []): string[] => [...before, value];

@@ -6,7 +6,7 @@ import { likely } from '#lib/machinery/config/nearest.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { fileFault, messageOf, StartFault } from '../start-fault.ts';
 
-/** Flags about flags. */
+/** Flags for the configuration itself. */
 export interface ConfigFlags {
   readonly config?: string;
   readonly printConfig?: boolean;
@@ -21,7 +21,7 @@ export function configFlags(command: Command): Command {
     .option('--print-config', 'print the effective configuration as such a file, and exit');
 }
 
-/** Tells of a flag that none of these is. */
+/** Returns the error message for an unknown flag, with the most similar flag if there is one. */
 export function unknownFlag(flag: string, options: readonly Option[]): string {
   const known = options.flatMap(({ long }) => long ?? []);
   const meant = flag.startsWith('--') ? likely(flag, known) : undefined;
@@ -37,7 +37,7 @@ export function unknownCommand(word: string, commands: readonly Command[]): stri
   return `there is no command ${word}; ${meant === undefined ? '--help lists the commands' : `the nearest is ${meant}`}`;
 }
 
-/** A command-line error in one line. For an unknown flag or command, it suggests the nearest match, if there is a close one. */
+/** A command-line error on one line. For an unknown flag or command, it suggests the most similar one. */
 function lineFault(text: string, { options, commands }: Command): string {
   const line = text
     .trim()
@@ -54,7 +54,7 @@ function lineFault(text: string, { options, commands }: Command): string {
   return `davit: ${line}\n`;
 }
 
-/** The types of values in the file, by the placeholders of flags. */
+/** The types of values in the configuration file, by the placeholders of flags. */
 const TYPES: Readonly<Record<string, ConfigOption['type']>> = {
   number: 'integer',
   days: 'integer',
@@ -81,7 +81,9 @@ function configOption(option: Option): ConfigOption {
 export const configurable = ({ options }: Command): Option[] =>
   options.filter((option) => !ABOUT_FLAGS.includes(option.attributeName()));
 
-/** Applies values of the file that no flag sets. Paths are relative to the file. Throws StartFault with a message of one line. */
+/**
+ * Applies values of the file, except for flags that are set. Paths are relative to the file. Throws StartFault with a message of one line.
+ */
 export function applyConfig(command: Command, path: string): void {
   const options = configurable(command);
   for (const [key, value] of valuesIn(path, options)) {
@@ -109,10 +111,10 @@ function valuesIn(path: string, options: readonly Option[]): ReadonlyMap<string,
   }
 }
 
-/** Means standard output in place of a file. */
+/** Selects standard output instead of a file. */
 const STREAM = '-';
 
-/** The value as the flag would have given it. */
+/** The value as it would be parsed from the command line. */
 function parsed(option: Option, value: ConfigValue, folder: string): unknown {
   if (option.isBoolean()) return value;
   const isPath = ['path', 'paths'].includes(placeholderOf(option));
@@ -125,8 +127,8 @@ function parsed(option: Option, value: ConfigValue, folder: string): unknown {
 }
 
 /**
- * The effective configuration as a file: flags win over the file, and the file over defaults. Files are named, their
- * content is not shown.
+ * The effective configuration as a file. Flags override the file, and the file overrides defaults. Files are named, but their contents are
+ * not shown.
  */
 export function effectiveConfig(command: Command): string {
   const values = new Map<string, ConfigValue>();

@@ -7,7 +7,7 @@ import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { listed } from './listed.ts';
 
-/** Upstream's flags for the controllers to run, and for their delays. */
+/** Upstream's flags that select the controllers and set their delays. */
 export interface ControllerFlags {
   readonly controllers?: readonly string[];
   readonly nodeMonitorGracePeriod: string;

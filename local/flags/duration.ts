@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { parseDuration } from '#lib/machinery/duration.ts';
 import { messageOf } from '../start-fault.ts';
 
-/** A flag's duration above zero, as it was written. Throws InvalidArgumentError. */
+/** The text of a flag's duration, which must be positive. Throws InvalidArgumentError. */
 export function duration(text: string): string {
   try {
     if (parseDuration(text) > 0n) return text;

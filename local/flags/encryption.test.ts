@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** A server over the same data, with these keys of AES-GCM. */
+/** A server on the same data, with these AES-GCM keys. */
 async function under<T>(keys: string, work: (ask: Requester) => Promise<T>): Promise<T> {
   const path = join(folder, 'encryption.yaml');
   await writeFile(
@@ -29,7 +29,7 @@ async function under<T>(keys: string, work: (ask: Requester) => Promise<T>): Pro
   return await work(requester(server));
 }
 
-/** All that the data directory's files hold, as bytes. */
+/** The contents of all files in the data directory, as bytes. */
 async function dump(): Promise<string> {
   const files = (await readdir(join(folder, 'data'))).filter((name) => name.startsWith('davit.db'));
   return (await Promise.all(files.map((name) => readFile(join(folder, 'data', name), 'latin1')))).join('');

@@ -3,7 +3,7 @@ import { checkFeatureGates } from '#lib/machinery/config/feature-gates.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 import { listed } from './listed.ts';
 
-/** Upstream's flag of features. */
+/** Upstream's flag for feature gates. */
 export interface FeatureGateFlags {
   readonly featureGates: readonly string[];
 }

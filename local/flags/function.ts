@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { defined } from '#lib/machinery/defined.ts';
 import type { StartOptions } from '../start-options.ts';
 
-/** Functions of the user's own. */
+/** Flags for the user's functions. */
 export interface FunctionFlags {
   readonly functions?: string;
   readonly functionTimeout: number;

@@ -1,7 +1,7 @@
 import { type Command, type Help, Option } from 'commander';
 import { GIT_VERSION } from '#lib/server/endpoints/version.ts';
 
-/** The flags that `--help` shows, which include those in README.md; `--help-all` shows all. */
+/** The flags that `--help` shows. They include all flags in README.md. `--help-all` shows every flag. */
 export const MOST_USED: readonly string[] = [
   '--port',
   '--host',
@@ -36,7 +36,7 @@ export const helpFlags = (command: Command): Command =>
     .addOption(new Option('--help-all', 'print every flag, grouped by subject').helpGroup(HELP_HEADING))
     .version(`Kubernetes ${GIT_VERSION}`, '--version', 'print the version');
 
-/** Lists in the help of each command the server's flags that it accepts. */
+/** Adds the accepted server flags to the help of each command. */
 export function takenFlags(command: Command): void {
   for (const [path, taken] of Object.entries(TAKEN)) {
     const named = path
@@ -49,7 +49,7 @@ export function takenFlags(command: Command): void {
   }
 }
 
-/** Puts commands before the most used flags in `--help`. Call it after the commands are added: they would inherit it. */
+/** Puts commands before the most used flags in `--help`. Call it after the commands are added, because they would inherit the setting. */
 export function shortHelp(command: Command): void {
   command.configureHelp({
     formatHelp: (shown, help) =>
@@ -67,7 +67,7 @@ export function shortHelp(command: Command): void {
   });
 }
 
-/** Adds the server's most used flags, which belong to the whole command, to the help of `start`. */
+/** Adds the server's most used flags, which belong to the top-level command, to the help of `start`. */
 export const startHelp = (start: Command): Command =>
   start.configureHelp({
     showGlobalOptions: true,

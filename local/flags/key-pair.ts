@@ -4,8 +4,8 @@ import { namedFile } from '../named-file.ts';
 import { messageOf, StartFault } from '../start-fault.ts';
 
 /**
- * The certificate and key from the files of two flags, the certificate's flag first; undefined if neither is set. Throws StartFault if only
- * one is set, or the files hold no matching pair.
+ * The certificate and key from the files of two flags, with the certificate's flag first; undefined if neither is set. Throws StartFault if
+ * only one is set, or the files do not contain a matching pair.
  */
 export async function keyPairOf(flags: Readonly<Record<string, string | undefined>>): Promise<KeyPair | undefined> {
   const [certFile, keyFile] = Object.values(flags);

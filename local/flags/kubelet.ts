@@ -7,7 +7,7 @@ import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { keyPairOf } from './key-pair.ts';
 
-/** Upstream's flags of connections to kubelets. */
+/** Upstream's flags for connections to kubelets. */
 export interface KubeletFlags {
   readonly kubeletClientCertificate?: string;
   readonly kubeletClientKey?: string;
@@ -36,7 +36,7 @@ export function kubeletFlags(command: Command): Command {
     .option('--kubelet-timeout <duration>', 'maximum time to open a connection to a kubelet', duration, '5s');
 }
 
-/** Reads the flags. Throws StartFault when one lacks the other, or a file cannot be used. */
+/** Reads the flags. Throws StartFault if only one flag of a pair is set, or a file cannot be used. */
 export async function kubeletOf(flags: KubeletFlags): Promise<Pick<StartOptions, 'kubelet'>> {
   const { kubeletCertificateAuthority: caFile } = flags;
   const client = await keyPairOf({

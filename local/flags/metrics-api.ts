@@ -5,7 +5,7 @@ import type { StartOptions } from '../start-options.ts';
 import { duration } from './duration.ts';
 import { truth } from './truth.ts';
 
-/** Whether the server serves the metrics of nodes and pods, and metrics-server's flag for their maximum age. */
+/** Flags that enable the metrics of nodes and pods, and set their maximum age as in metrics-server. */
 export interface MetricsApiFlags {
   readonly metricsApi: boolean;
   readonly metricResolution: string;

@@ -22,7 +22,7 @@ function bits(value: string): number {
   return Number(value);
 }
 
-/** Reads the flags. Throws StartFault if nodes could get no range. */
+/** Reads the flags. Throws StartFault if no node could get a range. */
 export function nodeRangesOf(flags: NodeRangeFlags): Pick<StartOptions, 'nodeRanges'> {
   try {
     return defined({ nodeRanges: nodeRangesIn(flags, (flag) => FLAGS[flag]) });

@@ -3,7 +3,7 @@ import { defined } from '#lib/machinery/defined.ts';
 import type { StartOptions } from '../start-options.ts';
 import { keyPairOf } from './key-pair.ts';
 
-/** Upstream's flags of the certificate that aggregated servers see. */
+/** Upstream's flags for the client certificate that aggregated servers see. */
 export interface ProxyClientFlags {
   readonly proxyClientCertFile?: string;
   readonly proxyClientKeyFile?: string;

@@ -29,7 +29,7 @@ export function schedulerFlags(command: Command): Command {
     );
 }
 
-/** Reads the flags. Throws StartFault for an unusable file. */
+/** Reads the flags. Throws StartFault if a file cannot be used. */
 export async function schedulerOf({
   scheduler,
   schedulerConfig,

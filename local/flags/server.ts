@@ -34,7 +34,7 @@ export function serverFlags(command: Command): Command {
     .addOption(logFormatFlag());
 }
 
-/** The flag for the form of the log, which several commands have. */
+/** The flag for the log format, which several commands have. */
 export const logFormatFlag = (): Option =>
   new Option('--log-format <format>', 'the form of the log; default: text on a terminal, json otherwise').choices(
     LOG_FORMATS,

@@ -7,7 +7,7 @@ import { messageOf, StartFault } from '../start-fault.ts';
 import type { StartOptions } from '../start-options.ts';
 import { listed } from './listed.ts';
 
-/** Upstream's flags of the certificate that clients are shown, and kubeadm's of the names in it. */
+/** Upstream's flags for the serving certificate, and kubeadm's for the names in it. */
 export interface TlsFlags {
   readonly apiserverCertExtraSans?: readonly string[];
   readonly tlsCertFile?: string;
@@ -33,7 +33,7 @@ function serverName(text: string, before: readonly string[] = []): readonly stri
   return names;
 }
 
-/** Reads the flags. Throws StartFault if one of the two is missing, or they are no pair. */
+/** Reads the flags. Throws StartFault if one of the two is missing, or they do not match. */
 export async function servingOf(flags: TlsFlags): Promise<Pick<StartOptions, 'serving' | 'certExtraSans'>> {
   const { tlsCertFile: certFile, tlsPrivateKeyFile: keyFile, apiserverCertExtraSans: certExtraSans } = flags;
   if (certFile === undefined && keyFile === undefined) return certExtraSans === undefined ? {} : { certExtraSans };

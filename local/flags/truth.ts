@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 
-/** The value of a flag that is true or false. */
+/** Parses the value of a boolean flag. */
 export function truth(value: string): boolean {
   if (value !== 'true' && value !== 'false') throw new InvalidArgumentError('It is true or false.');
   return value === 'true';
