@@ -86,7 +86,7 @@ export class ChangeFeed {
   }
 
   async #list(storage: Storage): Promise<Version> {
-    await this.#giveWay(); // // handle requests first, and log that the server is ready
+    await this.#giveWay(); // handle requests first, and log that the server is ready
     const leaveOut = (damage: StoreError): void => this.#options.reportFault('change feed', damage);
     const { batches, version } = await storage.stream({ prefix: '', at: { kind: 'fresh' }, leaveOut });
     let since = this.#options.clock.monotonic();
@@ -105,7 +105,7 @@ export class ChangeFeed {
     const { signal } = this.#ending;
     const events = storage.watch({ prefix: '', after, signal, bookmarks: false });
     for (let next = await events.next(); next.done !== true; next = await events.next()) {
-      await setImmediate(); // // first respond to the writer and send events to watches
+      await setImmediate(); // first respond to the writer and send events to watches
       const since = this.#options.clock.monotonic();
       for (let event: WatchEvent | undefined = next.value; event !== undefined; event = events.take()) {
         if (event.type === 'BOOKMARK') continue;

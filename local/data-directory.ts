@@ -91,7 +91,7 @@ async function ownerAs(use: DirectoryUse, directory: string): Promise<Owner | un
   const path = join(directory, PID_FILES[use]);
   const pid = await readFile(path, 'utf8').catch(ifCode('ENOENT'));
   const file = await stat(path).catch(ifCode('ENOENT'));
-  if (pid === undefined || file === undefined || !/^[1-9]\d*$/.test(pid)) return undefined; // // 0 would be a process group
+  if (pid === undefined || file === undefined || !/^[1-9]\d*$/.test(pid)) return undefined; // 0 would be a process group
   return { pid, isServer: use === 'serve', since: file.mtime };
 }
 

@@ -60,7 +60,7 @@ export function wholeCommand(): Command {
     .description('Starts the server, which writes its kubeconfig to the data directory and runs until you stop it.')
     .usage('[flags]')
     .allowExcessArguments()
-    .allowUnknownOption() // // an unknown command may have any flags
+    .allowUnknownOption() // an unknown command may have any flags
     .action((_, { args: [word] }: Command) => (word === undefined ? begin(command) : refuse(word, command)));
   for (const add of COMMANDS) add(command);
   takenFlags(command);

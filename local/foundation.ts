@@ -91,7 +91,7 @@ async function openData(options: StartOptions, purpose: FoundationOptions['purpo
   }
   const known = dataDirectory !== undefined && (await hasIdentity(dataDirectory));
   if (known) {
-    await identityOf(options); // // reports an invalid identity first
+    await identityOf(options); // reports an invalid identity first
     refuseLostData(dataDirectory);
   }
   const opened = openStore(options);

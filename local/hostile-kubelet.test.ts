@@ -71,7 +71,7 @@ describe('a log request to a hostile kubelet', () => {
   });
 });
 
-/** Answers how much it has read. */
+/** Responds with the number of bytes that it has read. */
 async function counting(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
   let size = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) size += chunk.length;

@@ -9,7 +9,7 @@ import { checkpointing } from './checkpointing.ts';
 
 const READS = ['head', 'readLog', 'snapshot', 'read', 'append', 'compact'] as const;
 
-/** The store, telling each call of each of its sequences. */
+/** The store, with each call to its sequences recorded. */
 function counting(store: SequenceStore, calls: string[]): SequenceStore {
   const told = (name: string, inner: Sequence): Sequence => {
     const methods = READS.map((method) => [

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { ifCode } from './if-code.ts';
 import { StartFault } from './start-fault.ts';
 
-/** Exists from the beginning of an import until its end. */
+/** This file exists from the start of an import until its end. */
 const MARK = 'import';
 
-/** Does the work of an import into a data directory, which is marked until the work has succeeded. */
+/** Runs an import into a data directory, which stays marked until the import has succeeded. */
 export async function underImport<T>(directory: string, work: () => Promise<T>): Promise<T> {
   const mark = join(directory, MARK);
   await writeFile(mark, '', { mode: 0o600, flush: true });
@@ -15,7 +15,7 @@ export async function underImport<T>(directory: string, work: () => Promise<T>):
   return result;
 }
 
-/** Throws StartFault if an import did not finish: controllers would delete objects whose owners seem to be missing. */
+/** Throws StartFault if an import did not finish, because controllers would delete objects whose owners seem to be missing. */
 export async function refuseHalfImport(directory: string): Promise<void> {
   if ((await stat(join(directory, MARK)).catch(ifCode('ENOENT'))) === undefined) return;
   throw new StartFault(

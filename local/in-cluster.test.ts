@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Until the text of the object at `path` is as it should be. */
+/** Waits until the text of the object at `path` satisfies `isSo`. */
 const becomes = (path: string, isSo: (text: string) => boolean): Promise<void> =>
   eventually(
     async () => isSo(JSON.stringify((await send('GET', path)).body)),

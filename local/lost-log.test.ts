@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 const start = (dataDirectory: string) => startApiserver({ dataDirectory, controllers: false });
 
-/** The files of a killed server, copied while it runs. Half of its objects are in the log alone. */
+/** The files of a killed server, copied while it runs. Half of its objects are only in the log. */
 async function killed(name: string): Promise<string> {
   const from = join(folder, `${name}-running`);
   await write(from, [0, COUNT / 2]);

@@ -3,7 +3,7 @@ import { type Document, parseAllDocuments, type YAMLParseError } from 'yaml';
 import type { KubernetesObject } from '#lib/client/typed-client.ts';
 import { messageOf, StartFault } from './start-fault.ts';
 
-/** The objects in a file of YAML or JSON. Throws StartFault if it is neither, and the file system's error if it cannot be read. */
+/** The objects in a YAML or JSON file. Throws StartFault if it is neither, and the file system's error if it cannot be read. */
 export async function readManifests(path: string | URL): Promise<KubernetesObject[]> {
   const documents = parseAllDocuments(await readFile(path, 'utf8'), { merge: false });
   return documents.flatMap((document): KubernetesObject[] => {
@@ -14,7 +14,7 @@ export async function readManifests(path: string | URL): Promise<KubernetesObjec
   });
 }
 
-/** Throws StartFault for an alias without an anchor, or for aliases that expand too far. */
+/** Throws StartFault for an alias without an anchor, or for aliases that expand too much. */
 function valueOf(document: Document.Parsed, path: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });

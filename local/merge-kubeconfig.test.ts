@@ -14,11 +14,11 @@ beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'davit-merge-'
 afterAll(() => rm(folder, { recursive: true }));
 
 let count = 0;
-/** A new file with the text, if any is given. */
+/** The path of a new file, which contains the text if there is any. */
 async function fileOf(text?: string): Promise<string> {
   const path = join(folder, String(count++), 'config');
   if (text === undefined) return path;
-  await mergeInto(path); // makes the folder
+  await mergeInto(path); // creates the folder
   await writeFile(path, text);
   return path;
 }

@@ -9,7 +9,7 @@ import { fileFault, messageOf, StartFault } from './start-fault.ts';
 
 /** The kubeconfig to merge, and the file to merge it into. */
 export interface KubeconfigMerge {
-  /** The file that is written. */
+  /** The file to write. */
   readonly path: string;
   /** The name of the cluster, the user and the context. */
   readonly name: string;
@@ -19,14 +19,14 @@ export interface KubeconfigMerge {
 
 /**
  * Adds a server to a kubeconfig that may have other entries, and makes it the current context, as kind does. Throws StartFault if the file
- * is not a kubeconfig, has an entry of that name that davit did not write, cannot be written, or stays locked.
+ * is not a kubeconfig, cannot be written, or stays locked. Also throws if davit did not write the existing entry with that name.
  */
 export async function mergeKubeconfig(merged: KubeconfigMerge, clock: Clock): Promise<void> {
   const { path } = merged;
   try {
     await makeDirectory(dirname(path));
     await locked(path, clock, async () => {
-      const place = (await realpath(path).catch(ifCode('ENOENT'))) ?? path; // a link stays a link
+      const place = (await realpath(path).catch(ifCode('ENOENT'))) ?? path; // a symlink stays a symlink
       const text = (await readFile(place, 'utf8').catch(ifCode('ENOENT'))) ?? '';
       await writeOwnerOnly(place, mergedText(text, merged));
     });
@@ -35,7 +35,7 @@ export async function mergeKubeconfig(merged: KubeconfigMerge, clock: Clock): Pr
   }
 }
 
-/** Interval in ms between two attempts, and the time after which another program counts as dead. */
+/** Interval in ms between two attempts, and the time after which the lock's owner is considered dead. */
 const PAUSE = 50;
 const PATIENCE = 5000;
 
@@ -60,7 +60,7 @@ async function locked(path: string, clock: Clock, work: () => Promise<void>): Pr
   }
 }
 
-/** Every scalar is a string in this schema, and is written as it was read. */
+/** Every scalar is a string in this schema, so it is written exactly as it was read. */
 const AS_WRITTEN = { schema: 'failsafe', merge: false } as const;
 
 function mergedText(text: string, { path, name, own }: KubeconfigMerge): string {
@@ -81,7 +81,7 @@ function mergedText(text: string, { path, name, own }: KubeconfigMerge): string 
   return document.toString({ lineWidth: 0 });
 }
 
-/** The extension by which davit knows its own entries again. Kubectl keeps extensions that it does not know. */
+/** The extension that marks davit's own entries. kubectl preserves unknown extensions. */
 const MARK = { name: 'davit.dev', extension: { provider: 'davit' } };
 
 function marked(entry: unknown): unknown {
@@ -89,13 +89,13 @@ function marked(entry: unknown): unknown {
   return entry;
 }
 
-/** Whether a cluster, user or context has the mark. */
+/** Whether a cluster, user or context has davit's mark. */
 function isOwn(entry: YAMLMap): boolean {
   const marks = entry.items.map(({ value }) => (isMap(value) ? value.get('extensions') : undefined));
   return marks.some((list) => isSeq(list) && list.items.some((item) => isMap(item) && item.get('name') === MARK.name));
 }
 
-/** The file's root object; an empty file receives a new one. */
+/** The file's root object; an empty file gets a new one. */
 function rootOf(document: Document, path: string): YAMLMap {
   if (isNothing(document.contents)) document.contents = document.createNode({});
   const { contents } = document;
@@ -110,7 +110,7 @@ interface Entry {
   readonly entry: { readonly name: string };
 }
 
-/** Replaces the entry of that name, if davit wrote it, or adds one at the end. Throws StartFault where another program wrote it. */
+/** Replaces the entry with that name if davit wrote it, or appends a new one. Throws StartFault if another program wrote it. */
 function put(document: Document, root: YAMLMap, { path, list, entry }: Entry): void {
   if (isNothing(root.get(list, true))) root.set(list, document.createNode([]));
   const entries = root.get(list, true);
@@ -125,6 +125,6 @@ function put(document: Document, root: YAMLMap, { path, list, entry }: Entry): v
   entries.set(found < 0 ? entries.items.length : found, document.createNode(entry));
 }
 
-/** Absent, empty or null, which this schema reads as a text. */
+/** Whether the value is absent, empty or null. This schema reads null as a string. */
 const isNothing = (node: unknown): boolean =>
   node === undefined || node === null || ['', 'null', '~'].includes(String(node));

@@ -9,5 +9,5 @@ export function namedFile(path: string): Promise<string> {
   });
 }
 
-/** The files that flags name, from the working directory on. Their faults are StartFaults. */
+/** Reads the files that flags name, relative to the working directory. Errors are StartFaults. */
 export const namedFiles = diskFiles('.', fileFault);

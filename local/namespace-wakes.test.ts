@@ -23,7 +23,7 @@ test('deletes a namespace with the last finalizer of its content, without anothe
   await pass(2);
   expect(await client.get(NAMESPACE)).toMatchObject({ status: { phase: 'Terminating' } });
   await client.patch(MAP, { metadata: { finalizers: null } });
-  await pass(1); // the next reconcile would be seven seconds later
+  await pass(1); // without a wake-up, the next reconcile would be seven seconds later
   expect(await client.get(NAMESPACE)).toBeUndefined();
   expect(faults).toEqual([]);
   await controllers.close();

@@ -1,6 +1,6 @@
 import type { HealthCheck } from '#lib/server/endpoints/health.ts';
 
-/** Upstream's check that the server has created the namespaces of every cluster, so that a client that waits for it finds them. */
+/** Upstream's check that the server has created the namespaces of every cluster. A client that waits for it can rely on them. */
 export const namespacesCheck = (haveBegun: () => boolean): HealthCheck => ({
   name: 'poststarthook/start-system-namespaces-controller',
   check: async () => {

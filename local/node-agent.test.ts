@@ -70,7 +70,7 @@ const proxied = async (node: string, path: string): Promise<string> => {
   return `${status} ${String(body['text'] ?? body['message'])}`;
 };
 
-/** Key and kubeconfig are for their owner alone, and the key is in one place. */
+/** Only their owner can read the key and the kubeconfig, and the kubeconfig does not contain the key. */
 function expectOwnerOnly(node: string): void {
   const [pem, kubeconfig] = ['pki/kubelet-client-current.pem', 'kubeconfig'].map((name) => join(stateOf(node), name));
   expect([pem, kubeconfig].map((path = '') => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
@@ -79,7 +79,7 @@ function expectOwnerOnly(node: string): void {
 
 describe('an agent with a bootstrap token', () => {
   test('registers a node without a container runtime, also after it was killed', async () => {
-    const config = join(folder, 'config.yaml'); // renews its Lease each second, not each ten
+    const config = join(folder, 'config.yaml'); // renews its Lease every second instead of every ten
     writeFileSync(config, `${CONFIGURATION}nodeLeaseDurationSeconds: 4\n`);
     const flags = [`--bootstrap-kubeconfig=${await tokenOf('a1')}`, `--config=${config}`];
     {
@@ -107,7 +107,7 @@ describe('an agent with a bootstrap token', () => {
       await eventually(async () => expect((await leaseOf('a1'))?.spec.renewTime).not.toBe(first));
     } // kill -9
     await eventually(async () => expect(await proxied('a1', 'healthz')).toMatch(/^503 /));
-    await using again = agent('a1'); // by its certificate alone
+    await using again = agent('a1'); // with only its certificate
     await eventually(async () => expect(await proxied('a1', 'healthz'), again.stderr).toBe('200 ok'));
   });
 

@@ -32,7 +32,7 @@ afterAll(async () => {
   expect(faults).toEqual([]);
 });
 
-/** An agent that serves the requests of its streams, by the certificate of `user`. */
+/** An agent that serves requests on its streams, with the certificate of `user`. */
 async function agentOf(node: string, listener: RequestListener, user?: string): Promise<ChannelAgent> {
   const http = createServer(listener);
   const accept = (_: Grant, stream: ByteStream): void => void http.emit('connection', duplexOf(stream));
@@ -58,7 +58,7 @@ describe('a node with a channel', () => {
       expect(textOf(await proxied())).toBe('200 GET /healthz?verbose');
       expect(textOf(await request('GET', '/api/v1/nodes/n2/proxy/healthz'))).toContain('500 no preferred addresses');
     }
-    await eventually(async () => expect(textOf(await proxied())).toContain('503')); // for 30 s it may come back
+    await eventually(async () => expect(textOf(await proxied())).toContain('503')); // the agent may reconnect for 30 s
   });
 
   test('carries responses of any size', async () => {
@@ -84,7 +84,7 @@ describe('a node with a channel', () => {
 describe('a pod on a node with a channel', () => {
   const PODS = '/api/v1/namespaces/default/pods';
 
-  /** Runs on n1, at an address that no machine has. Its UID. */
+  /** Creates a pod on n1 with an address that no machine has. Returns its UID. */
   async function aPod(): Promise<string> {
     await request('DELETE', PODS, { gracePeriodSeconds: 0 });
     const spec = { nodeName: 'n1', containers: [{ name: 'web', image: 'i', ports: [{ containerPort: 8080 }] }] };

@@ -10,7 +10,7 @@ import { type Requester, requester } from '#test/support/requester.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const HERE = '/api/v1/namespaces/here';
-/** The server creates this Service itself, after it has started to listen. */
+/** The server itself creates this Service after it has started to listen. */
 const SERVICE = '/api/v1/namespaces/default/services/kubernetes';
 const rings: Notification[] = [];
 const states: ChannelState[] = [];
@@ -57,10 +57,10 @@ const createPod = (name: string, nodeName: string) =>
   });
 
 test('notifies a polling node of changes to its pods and the objects they refer to, and no other node', async () => {
-  await eventually(async () => expect((await request('GET', SERVICE)).status).toBe(200)); // agents are rung for Services
+  await eventually(async () => expect((await request('GET', SERVICE)).status).toBe(200)); // agents are notified of changes to Services
   expect(states).toEqual([{ connected: true, features: ['rings'] }]);
   await createPod('early', 'n1');
-  expect(rings).toEqual([]); // the agent watches: it has not requested notifications
+  expect(rings).toEqual([]); // the agent watches, and has not requested notifications
   await look();
   await createPod('theirs', 'n2');
   const { body } = await createPod('mine', 'n1');

@@ -6,7 +6,7 @@ import type { NodeChannels } from '#lib/server/channel/node-channels.ts';
 import { mayConcernNodes } from '#lib/stream/notification-batch.ts';
 import { Notifications } from '#lib/stream/notifications.ts';
 
-/** Notifies the nodes that have a channel to this process, from the change feed. If no node has one, a change costs nothing. */
+/** Notifies the nodes that have a channel to this process about changes in the change feed. If no node has one, a change costs nothing. */
 export class LocalNotifications implements Collector {
   readonly #channels: NodeChannels;
   readonly #rings: Notifications;
@@ -29,7 +29,8 @@ export class LocalNotifications implements Collector {
   }
 
   /**
-   * Called with each committed change; changes of one event-loop turn cause one notification. Throws TypeError if a body is not an object.
+   * Called with each committed change. Changes in the same event-loop turn cause one notification. Throws TypeError if a body is not an
+   * object.
    */
   tell(change: ObjectChange): void {
     if (!mayConcernNodes(change) || this.#channels.rung().next().done === true) return;
@@ -39,7 +40,7 @@ export class LocalNotifications implements Collector {
     setImmediate(() => void this.#send());
   }
 
-  /** The metric of rings. */
+  /** The metric of notifications. */
   collect(): ReturnType<Value['collect']> {
     return this.#count.collect();
   }

@@ -25,7 +25,7 @@ export interface OpenedStore {
   readonly file?: SqliteStore;
 }
 
-/** The database of a data directory, or a store in memory without a directory. Throws StartFault. */
+/** Opens the database of a data directory, or a store in memory if there is no directory. Throws StartFault. */
 export function openStore({ dataDirectory, sync = 'full' }: StartOptions): OpenedStore {
   if (dataDirectory === undefined) {
     return { store: new MemoryStore({ clock: systemClock, retention: RETENTION }), healthChecks: [] };
@@ -39,7 +39,7 @@ export function openStore({ dataDirectory, sync = 'full' }: StartOptions): Opene
   }
 }
 
-/** The database of a data directory as it is now, also while a server writes to it. Throws StartFault. */
+/** The database of a data directory in its current state, even while a server writes to it. Throws StartFault. */
 export function openSnapshot(dataDirectory: string): SqliteStore {
   const path = join(dataDirectory, DATABASE);
   try {
@@ -64,7 +64,7 @@ export function refuseLostData(directory: string): void {
   );
 }
 
-/** Describes commits of the previous process that were lost; undefined if none were. Call it while no process has the data directory. */
+/** Describes commits of the previous process that were lost; undefined if none were. Call it while no process uses the data directory. */
 export function lossOf(directory: string): string | undefined {
   const path = join(directory, DATABASE);
   try {
@@ -77,7 +77,7 @@ export function lossOf(directory: string): string | undefined {
   }
 }
 
-/** Throws StartFault if committed changes are lost: an older state would reuse their versions for other changes. */
+/** Throws StartFault if committed changes are lost, because the older state would reuse their versions for other changes. */
 export function refuseLostChanges(directory: string): void {
   const loss = lossOf(directory);
   if (loss === undefined) return;
@@ -86,7 +86,7 @@ export function refuseLostChanges(directory: string): void {
   );
 }
 
-/** Throws StartFault if pages of a database do not belong together: the readable part of its log may be older than they are. */
+/** Throws StartFault if pages of a database are inconsistent. The readable part of its log may be older than the pages. */
 export function refusePageFaults(directory: string, { file }: OpenedStore): void {
   for (const fault of file?.pageFaults() ?? []) {
     throw new StartFault(`${join(directory, DATABASE)} is damaged (${fault}); put back another copy`);
@@ -96,13 +96,13 @@ export function refusePageFaults(directory: string, { file }: OpenedStore): void
 /** The identity that will own a database. */
 export interface Owner {
   readonly identity: Identity;
-  /** Whether it takes the data over from its former owner. */
+  /** Whether this identity takes over data that belongs to another. */
   readonly takesOver: boolean;
 }
 
 /**
- * Marks a database as belonging to the directory's identity. Throws StartFault if it belongs to another: clients would mistake another
- * cluster's objects and versions for their own.
+ * Marks a database as belonging to the directory's identity. Throws StartFault if it belongs to another identity, because clients would
+ * mistake another cluster's objects and versions for their own.
  */
 export function own(directory: string, { file }: OpenedStore, { identity, takesOver }: Owner): void {
   const path = join(directory, DATABASE);
@@ -118,6 +118,6 @@ export function own(directory: string, { file }: OpenedStore, { identity, takesO
   );
 }
 
-/** A positive int32 that is the authority's. */
+/** A positive int32 derived from the authority. */
 const ownerNumber = ({ authority }: Identity): number =>
   (createHash('sha256').update(authority).digest().readUInt32BE(0) >>> 1) | 1;

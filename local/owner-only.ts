@@ -2,7 +2,7 @@ import { chmod, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifCode } from './if-code.ts';
 
-/** Rights of the group and of others. */
+/** Permissions of the group and of others. */
 const FOREIGN = 0o077;
 const GITIGNORE = '.gitignore';
 /** The files that davit keeps in a data directory. */
@@ -26,7 +26,10 @@ export async function writeOwnerOnly(path: string, text: string): Promise<void> 
   await rename(aside, path);
 }
 
-/** Removes access to the files of a data directory for all but their owner, and keeps the directory out of git if it holds nothing else. */
+/**
+ * Removes access to the files of a data directory for everyone but their owner. Excludes the directory from git if it contains nothing
+ * else.
+ */
 export async function restrictFiles(directory: string): Promise<void> {
   for (const name of FILES) await restrict(join(directory, name));
   const others = (await readdir(directory)).filter((name) => !FILES.includes(name));
@@ -34,13 +37,13 @@ export async function restrictFiles(directory: string): Promise<void> {
     await writeFile(join(directory, GITIGNORE), '*\n', { flag: 'wx', mode: 0o600 }).catch(ifCode('EEXIST'));
 }
 
-/** Some file systems have no modes, and files of another user keep theirs; `exposed` reports those. */
+/** Some file systems have no modes, and the mode of another user's file cannot be changed. `exposed` reports such files. */
 async function restrict(path: string): Promise<void> {
   const mode = await modeOf(path);
   if ((mode & FOREIGN) !== 0) await chmod(path, mode & ~FOREIGN).catch(ifCode('EPERM'));
 }
 
-/** A warning for each place in a data directory, itself included, that others can use. */
+/** A warning for each path in a data directory, including the directory itself, that others can access. */
 export async function exposureWarnings(directory: string): Promise<string[]> {
   const warnings: string[] = [];
   for (const path of [directory, ...FILES.map((name) => join(directory, name))]) {

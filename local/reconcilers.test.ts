@@ -42,7 +42,7 @@ const DEFINITION = simpleDefinition({
 const runs: string[] = [];
 const failing = new Set<string>();
 
-/** Publishes each site as a config map that it owns. */
+/** Publishes each site as a config map that the site owns. */
 const sites = defineReconciler(
   {
     name: 'sites',

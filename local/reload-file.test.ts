@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Runs one of the steps between two polls; after the last step no poll follows. */
+/** Runs one of the steps between two polls. Polling ends after the last step. */
 async function applied(path: string, steps: readonly (() => Promise<void>)[], apply: () => Promise<void>) {
   const ending = new AbortController();
   const faults: unknown[] = [];

@@ -7,9 +7,9 @@ const PAUSE = 10_000;
 
 interface Reload {
   readonly path: string;
-  /** Reads it again, along with all files that it names. Errors are reported, and the previous state stays. */
+  /** Reads the file again, along with all files that it names. If this throws, the error is reported and the previous state stays. */
   apply(): Promise<void>;
-  /** Counts them. Default none does. */
+  /** Counts the reloads. Default: they are not counted. */
   readonly reloads?: ConfigReloads;
   readonly clock: Clock;
   readonly signal?: AbortSignal;
@@ -17,7 +17,7 @@ interface Reload {
 }
 
 /**
- * Applies a file again after each change of its contents, until the signal aborts. An invalid file is retried on every poll, because files
+ * Applies a file again after each change to its contents, until the signal aborts. An invalid file is retried on every poll, because files
  * that it names may change too.
  */
 export async function reloadFile({ path, apply, reloads, clock, signal, reportFault }: Reload): Promise<void> {
@@ -41,7 +41,7 @@ export async function reloadFile({ path, apply, reloads, clock, signal, reportFa
   }
 }
 
-/** Reports a fault unless it is the one that was reported last. */
+/** Reports an error unless it is the same as the last reported one. */
 function onceEach(reportFault: Reload['reportFault']): (error: unknown) => undefined {
   let last: string | undefined;
   return (error) => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The values that the server receives, and the reports, while the file has one text after the other. */
+/** Writes one text after another to the file. Returns the values that the server received, and the reports. */
 async function followed(flag: string, texts: readonly string[], more: readonly string[] = []) {
   const path = join(folder, flag);
   const [first = '', ...rest] = texts;

@@ -13,7 +13,7 @@ import { reloadFile } from './reload-file.ts';
 import type { RunningApiserver } from './start-apiserver.ts';
 import { StartFault } from './start-fault.ts';
 
-/** The state of following each file. */
+/** The state used to follow each file. */
 export type AllReloads = Readonly<Record<'authentication' | 'authorization' | 'encryption', ConfigReloads>>;
 
 interface ReloadPorts {
@@ -25,7 +25,7 @@ interface ReloadPorts {
   reportFault(error: unknown): void;
 }
 
-/** Metrics of reloads, for the server on this host. */
+/** The metrics of reloads on this host's server. */
 export function newReloads(host: string, clock: Clock): AllReloads {
   const reloads = (of: keyof AllReloads) => new ConfigReloads({ of, server: `apiserver-${host}`, clock });
   return {
@@ -36,8 +36,8 @@ export function newReloads(host: string, clock: Clock): AllReloads {
 }
 
 /**
- * Follows the files that upstream follows until the signal aborts. An invalid file is reported and changes nothing. ABAC and audit
- * policies, tokens and kubeconfigs are read only at the start, as upstream does.
+ * Follows the same files as upstream until the signal aborts. An invalid file is reported and changes nothing. As in upstream, ABAC
+ * policies, audit policies, tokens and kubeconfigs are read only at the start.
  */
 export async function followFiles(given: ReloadPorts): Promise<void> {
   const followers = [followAuthentication, followAuthorization, followEncryption, followProxyClient];
@@ -58,7 +58,7 @@ async function followAuthentication({ flags, server, reloads, ...ports }: Reload
   await reloadFile({ path, apply, reloads: reloads.authentication, ...ports });
 }
 
-/** Webhooks may be added and removed; the other authorizers stay, in any order. */
+/** Webhooks may be added and removed. The other authorizers must stay, in any order. */
 async function followAuthorization({ flags, server, reloads, ...ports }: ReloadPorts): Promise<void> {
   const { authorizationConfig: path } = flags;
   if (path === undefined) return;
@@ -80,7 +80,7 @@ async function followEncryption({ flags, server, reloads, ...ports }: ReloadPort
   await reloadFile({ path, apply, reloads: reloads.encryption, ...ports });
 }
 
-/** Upstream, too, counts none of these. */
+/** As in upstream, these reloads are not counted. */
 async function followProxyClient({ flags, server, clock, reportFault, signal }: ReloadPorts): Promise<void> {
   const { proxyClientCertFile: path } = flags;
   if (path === undefined) return;

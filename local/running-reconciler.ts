@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly log: Logger;
   /** Receives the queue's depth and latency. Default none. */
   readonly queueMetrics?: QueueMetrics;
-  /** Counts attempts of users' reconcilers. Default none. */
+  /** Counts attempts of the user's reconcilers. Default none. */
   readonly attempts?: AttemptMetrics;
   /** Each is called with every attempt. Default none. */
   readonly invocations?: readonly InvocationSink[];
@@ -32,7 +32,7 @@ export interface RunOptions {
 
 const WORKERS = 8;
 
-/** One reconciler and its queue. Keys are kept from the beginning and worked on from `start` to `end`. */
+/** One reconciler and its queue. The queue accepts keys from the beginning, and they are processed between `start` and `end`. */
 export class RunningReconciler {
   readonly reconciler: Reconciler;
   readonly queue: WorkQueue;
@@ -40,7 +40,7 @@ export class RunningReconciler {
   readonly #ending = new AbortController();
   readonly #resyncs: Promise<void>;
 
-  /** Pass `kind` for a user's reconciler, which reports its faults itself. */
+  /** Pass `kind` for a user's reconciler, which reports its errors itself. */
   constructor(reconciler: Reconciler, options: RunOptions, kind?: Kind) {
     this.reconciler = reconciler;
     this.#kind = kind;
@@ -61,7 +61,7 @@ export class RunningReconciler {
     const isOwn = this.#kind === undefined ? isOfKey(this.reconciler, key, change) : isOfKind(this.#kind, key, change);
     if (!isOwn) return {};
     const version = change.version === undefined ? {} : { version: change.version };
-    return this.#kind === undefined ? version : { ...version, uid: uidOf(change.object()) }; // which has been parsed for its keys
+    return this.#kind === undefined ? version : { ...version, uid: uidOf(change.object()) }; // already parsed to derive the keys
   }
 
   start(): void {
@@ -70,7 +70,7 @@ export class RunningReconciler {
     this.queue.start();
   }
 
-  /** Nothing of it runs afterwards. */
+  /** Ends the reconciler; none of its code runs afterwards. */
   async end(): Promise<void> {
     this.#ending.abort();
     await this.#resyncs;
@@ -116,7 +116,7 @@ function isOfKey({ name }: Reconciler, key: string, change: ObjectChange): boole
   return object !== undefined && isOwnChange(change, object);
 }
 
-/** Does the same for a user's reconciler of this kind. */
+/** Whether a change concerns the object of this kind that a user's reconciler's key names. */
 function isOfKind({ apiVersion, kind }: Kind, key: string, change: ObjectChange): boolean {
   if (keyOf(change) !== key || change.group !== parseApiVersion(apiVersion)?.group) return false;
   return stringAt(change.object(), 'kind') === kind;

@@ -23,7 +23,7 @@ let send: Requester;
 const faults: unknown[] = [];
 
 beforeAll(async () => {
-  // No node agent renews a Lease here, so a slow run would see its nodes tainted as unreachable.
+  // No node agent renews a Lease here, so in a slow run the server would taint its nodes as unreachable.
   const controllers = ['*', '-node-lifecycle-controller'];
   server = await startApiserver({ controllers, reportFault: (_, error) => void faults.push(error) });
   send = requester(server);
@@ -86,7 +86,7 @@ describe('a pod without a node', () => {
     await isOn('early', 'n1');
     expect(await conditionOf('early')).toMatchObject({ status: 'True' });
     await eventually(async () => {
-      const events = await eventsOf('early'); // listed by their names, which are random
+      const events = await eventsOf('early'); // a list sorts events by their names, which are random
       const refused = {
         type: 'Warning',
         reason: 'FailedScheduling',

@@ -14,9 +14,9 @@ import { SCHEDULER_USER } from '#lib/scheduler/user.ts';
 import type { User } from '#lib/server/authentication/user.ts';
 import type { Channels } from '#lib/server/channel/channels.ts';
 
-/** A scheduler beside the default one. */
+/** A scheduler that runs next to the default one. */
 export interface OtherScheduler {
-  /** The scheduler name in the spec of pods, and the user agent. */
+  /** The name used as `schedulerName` of pods, and as the user agent. */
   readonly name: string;
   /** Must be allowed to bind pods. */
   readonly user: User;
@@ -27,11 +27,11 @@ export interface OtherScheduler {
 /** The ports and settings of a running scheduler. */
 export interface RunningSchedulerOptions {
   readonly clock: Clock;
-  /** Default upstream's. */
+  /** Default: upstream's default profile. */
   readonly configuration?: SchedulerConfiguration | undefined;
-  /** Absent for the default scheduler, which starts with the first pod that wants a node. */
+  /** Undefined for the default scheduler, which starts with the first pod that needs a node. */
   readonly other?: OtherScheduler;
-  /** The channels of nodes, for calls to extenders in pods. Default none, so that such extenders are unreachable. */
+  /** The channels of nodes, for calls to extenders in pods. By default there are none, and such extenders are unreachable. */
   readonly channels?: Channels;
   reportFault(auditId: string, error: unknown): void;
 }
@@ -41,9 +41,9 @@ type ScheduledServer = Pick<Apiserver, 'handle' | 'services'>;
 /** Delay in ms before a failed list is retried. */
 const AGAIN = 1000;
 
-/** The scheduler of this process. Until a pod wants a node it is not even loaded. */
+/** The scheduler of this process. It is not loaded until a pod needs a node. */
 export class RunningScheduler implements Collector {
-  /** Authenticates `user` at the server that accepts it. */
+  /** Authenticates as `user` at the server, which accepts the token. */
   readonly token = newUid();
   readonly #options: RunningSchedulerOptions;
   readonly #ending = new AbortController();
@@ -66,7 +66,7 @@ export class RunningScheduler implements Collector {
   /** Starts to assign nodes to pods. Throws if the configuration is invalid. */
   async start(server: ScheduledServer): Promise<void> {
     this.#server = server;
-    if (this.#options.configuration !== undefined && this.#options.other === undefined) await this.#build(server); // report an invalid configuration now
+    if (this.#options.configuration !== undefined && this.#options.other === undefined) await this.#build(server); // fails early
   }
 
   /** Called with every existing object, and then with each change. */
@@ -104,7 +104,7 @@ export class RunningScheduler implements Collector {
     await scheduler.run().catch((error: unknown) => this.#options.reportFault('scheduler', error));
   }
 
-  /** A scheduler that has loaded every object; undefined if the process ends before. */
+  /** A scheduler that has loaded every object; undefined if the process ends first. */
   async #loaded(server: ScheduledServer): Promise<Scheduler | undefined> {
     const { clock, reportFault } = this.#options;
     const { signal } = this.#ending;
@@ -140,7 +140,7 @@ export class RunningScheduler implements Collector {
   }
 }
 
-/** Whether a pod waits for a node, and for the scheduler with this name if one is given. */
+/** Whether a pod waits for a node and, if a name is given, for the scheduler with this name. */
 function wantsNode(change: ObjectChange, scheduler: string | undefined): boolean {
   if (change.resource !== 'pods' || change.group !== '' || change.type === 'DELETED') return false;
   if (scheduler !== undefined && text(objectAt(change.object(), 'spec'), 'schedulerName') !== scheduler) return false;

@@ -33,15 +33,15 @@ import { followFiles, newReloads } from './reload.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 import { dataFault } from './start-fault.ts';
 
-/** The server as its flags say, until a signal ends it. Throws StartFault. */
+/** Runs the server according to its flags, until a signal ends it. Throws StartFault. */
 export async function serve(flags: Flags): Promise<void> {
   outliveOutputs();
   const write = stderrLog(flags.logFormat);
   const log = loggerTo(write);
   const authorizers = await authorizersOf(flags);
   const reloads = newReloads(hostname(), systemClock);
-  const kubeconfigPath = new Late<string>(); // clients read it when the server is ready
-  const signal = endingSignal(); // before it listens: a client that receives a response may end it
+  const kubeconfigPath = new Late<string>(); // its readers run after the server is ready
+  const signal = endingSignal(); // before it listens, because a client may stop the server after the first response
   const server = await startApiserver({
     host: flags.host,
     ...defined({ advertiseAddress: flags.advertiseAddress }),
@@ -98,7 +98,7 @@ async function stop(server: RunningApiserver, signal: string, write: WriteLine):
   }
 }
 
-/** The first signal, which ends the server, also during its start. A second signal ends it immediately. */
+/** The first signal, which ends the server even during its start. A second signal ends it immediately. */
 function endingSignal(): Promise<string> {
   const { promise, resolve: received } = Promise.withResolvers<string>();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => received(signal));
@@ -113,7 +113,7 @@ async function writeKubeconfig(server: RunningApiserver, flags: Flags): Promise<
   return path;
 }
 
-/** The authority that signs this server's client certificate and those of nodes; kubelets verify clients with it. */
+/** The authority that signs the client certificates of this server and of nodes. Kubelets use it to verify clients. */
 async function writeClientAuthority({ clientAuthority }: RunningApiserver, directory: string): Promise<void> {
   const path = join(directory, 'client-ca.crt');
   await writeOwnerOnly(path, clientAuthority).catch((error: unknown) => {
@@ -121,7 +121,7 @@ async function writeClientAuthority({ clientAuthority }: RunningApiserver, direc
   });
 }
 
-/** The path of the kubeconfig of a server in memory; it does not overwrite that of another running server. */
+/** The path of the kubeconfig for a server in memory. It does not overwrite the kubeconfig of another running server. */
 async function freeKubeconfig({ url, port }: RunningApiserver): Promise<string> {
   const path = join(process.cwd(), '.davit-kubeconfig');
   const other = /server: (https:\S+)/.exec(await readFile(path, 'utf8').catch(() => ''))?.[1];

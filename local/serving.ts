@@ -18,7 +18,7 @@ import { namespacesCheck } from './namespaces-check.ts';
 import type { StartOptions } from './start-options.ts';
 import type { WebhookSource } from './webhooks.ts';
 
-/** The share of memory that caches may use, of the smaller of the machine's memory and the heap limit. */
+/** The share of memory that caches may use. It applies to the smaller of the machine's memory and the heap limit. */
 const CACHE_SHARE = 0.4;
 
 /** Upstream's --max-requests-inflight and --max-mutating-requests-inflight together. */
@@ -32,7 +32,7 @@ interface Served {
   hasBegun(): boolean;
 }
 
-/** The options of the server behind the port. */
+/** The options for the server behind the port. */
 export function apiserverOptions(
   options: StartOptions,
   foundation: Foundation,
@@ -95,14 +95,14 @@ function givenProxies({ proxyCa: authority, authentication: { requestHeaders } =
   return authority === undefined || requestHeaders === undefined ? undefined : { authority, ...requestHeaders };
 }
 
-/** No allowed names are any name: then it stays so. */
+/** An empty list of allowed names allows any name, so it stays empty. */
 const bothProxies = (given: Proxies, own: Proxies): Proxies => ({
   ...given,
   authority: `${given.authority.trim()}\n${own.authority.trim()}\n`,
   allowedNames: given.allowedNames.length === 0 ? [] : [...given.allowedNames, ...own.allowedNames],
 });
 
-/** The certificate that the server shows, and its key. */
+/** The server's certificate and its key. */
 export const shownBy = ({ serving: given }: StartOptions, { server }: Identity): KeyPair => given ?? server;
 
 /** The authority that verifies the server's certificate. */

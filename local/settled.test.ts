@@ -21,7 +21,7 @@ const selector = { matchLabels: labels };
 const named = (name: string): JsonObject => ({ name, namespace: 'default' });
 const storage = { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } };
 
-/** One object for each kind that a controller reconciles. */
+/** One object of each kind that a controller reconciles. */
 const OBJECTS: readonly (readonly [ReturnType<typeof core>, JsonObject])[] = [
   [core('nodes'), { metadata: { name: 'node' } }],
   [apps('deployments'), { metadata: named('web'), spec: { replicas: 2, selector, template } }],
@@ -92,7 +92,7 @@ function workload(app: string, more: JsonObject): JsonObject {
   return { metadata: named(app), spec: { selector: { matchLabels: { app } }, template: labelled(app), ...more } };
 }
 
-/** Every pod that waits runs, and is ready. */
+/** Sets every pending pod to running and ready. */
 async function runPods(client: Client): Promise<void> {
   const status = { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] };
   for (const pod of await client.list(PODS, { namespace: 'default', fieldSelector: 'status.phase=Pending' }))
@@ -117,7 +117,7 @@ test('no controller writes or polls unscheduled in a settled world for a minute'
   }
   expect(await client.list(PODS, { namespace: 'default' })).toHaveLength(7);
 
-  await pass(15); // the node became silent meanwhile, and daemon sets are reconciled because of that
+  await pass(15); // the node missed its heartbeats meanwhile, which causes daemon sets to be reconciled
   const before = await heads();
   invoked.length = 0;
   await pass(60);

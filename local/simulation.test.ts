@@ -19,7 +19,7 @@ const LEASE = refOf(LEASES, 'kube-node-lease', 'simulated-0');
 const pod = (name: string) => refOf(PODS, 'default', name);
 const CONTAINERS = [{ name: 'c', image: 'i' }];
 
-/** A server with one simulated node on a clock that only `pass` moves. */
+/** A server with one simulated node, on a clock that only `pass` advances. */
 async function started(clock = new ManualClock(), store = new MemoryStore({ clock, retention: RETENTION })) {
   const simulation = await simulationOf({ simulatedNodes: 1 }, clock);
   const { server, faults, invoked, pass, control } = inStep(store, clock, simulation);

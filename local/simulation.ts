@@ -8,7 +8,7 @@ import { nodeUser } from '#lib/server/authorization/node/identity.ts';
 import { StartFault } from './start-fault.ts';
 import type { StartOptions } from './start-options.ts';
 
-/** Simulated nodes of this process. */
+/** The simulated nodes of this process. */
 export interface Simulation {
   /** The nodes' bearer tokens and users, for the server's authenticator. */
   readonly users: readonly (readonly [token: string, user: User])[];
@@ -19,8 +19,9 @@ export interface Simulation {
 type SimulationOptions = Pick<StartOptions, 'simulatedNodes' | 'controllers' | 'nodeRanges' | 'log'>;
 
 /**
- * The requested simulated nodes. Each acts as its kubelet would, as `system:node:<name>`: the Node authorizer and NodeRestriction limit it
- * to its own Node, Lease and pods. Undefined, and nothing is loaded, if the options request none. Throws StartFault.
+ * The simulated nodes that the options request. Each acts as its kubelet would, as `system:node:<name>`. The Node authorizer and
+ * NodeRestriction limit it to its own Node, Lease and pods. Returns undefined and loads nothing if the options request none. Throws
+ * StartFault.
  */
 export async function simulationOf(
   { simulatedNodes = 0, controllers, nodeRanges, log }: SimulationOptions,

@@ -46,17 +46,17 @@ import { both, inProcess, reviewersOf, type WebhookSource } from './webhooks.ts'
 export interface RunningApiserver extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** A kubeconfig of the administrator, as YAML. */
+  /** The administrator's kubeconfig as YAML. */
   readonly kubeconfig: string;
   readonly adminToken: string;
-  /** Acts as the administrator, without the wire. */
+  /** Acts as the administrator without a network connection. */
   readonly client: TypedClient;
   readonly certificateAuthority: string;
-  /** Signs the certificates of nodes, and the one that kubelets are shown by default. PEM. */
+  /** The PEM authority that signs nodes' certificates and, by default, the client certificate that this server presents to kubelets. */
   readonly clientAuthority: string;
   /** See `reconfigure` of Apiserver. */
   reconfigure: Apiserver['reconfigure'];
-  /** Stores, and reads, by other transformers from now on. */
+  /** From now on, encrypts and decrypts stored objects with other transformers. */
   encryptBy(transformerOf: TransformerOf): void;
   close(): Promise<void>;
 }
@@ -74,9 +74,9 @@ export async function startApiserver(options: StartOptions = {}): Promise<Runnin
 }
 
 async function start(given: StartOptions, unlock: () => Promise<void>): Promise<RunningApiserver> {
-  const simulation = await simulationOf(given, systemClock); // rejects an impossible simulation before anything is opened
-  const made = Promise.withResolvers<Apiserver>(); // the server behind the port; clients may know the port before
-  const code = await userCode(given, made.promise); // the options name what it reviews
+  const simulation = await simulationOf(given, systemClock); // rejects an invalid simulation before anything is opened
+  const made = Promise.withResolvers<Apiserver>(); // the server behind the port; clients may learn the port earlier
+  const code = await userCode(given, made.promise); // the options include the user's review webhooks
   const options = withReviews(given, reviewersOf(code.webhooks.declarations()));
   const foundation = await openFoundation(options);
   const schedulers = await schedulersOf(options, foundation);
@@ -90,7 +90,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
     ...observers(),
     tokens: new ControllerTokens(),
   };
-  const controllers = new Late<RunningControllers | undefined>(); // routes show them, and they ask the server
+  const controllers = new Late<RunningControllers | undefined>(); // routes list the controllers, which in turn call the server
   const http = await listen(options, foundation, async (request) => (await made.promise).handle(request));
   const server = await serverOf(parts, http.port, controllers);
   made.resolve(server);
@@ -119,7 +119,7 @@ async function start(given: StartOptions, unlock: () => Promise<void>): Promise<
   return { ...described(options, identity, http.port), ...acts, [Symbol.asyncDispose]: close };
 }
 
-/** The parts of a server before it listens. */
+/** The parts of a server that exist before it listens. */
 interface Parts extends UserCode, Observers {
   readonly options: StartOptions;
   readonly foundation: Foundation;
@@ -130,7 +130,7 @@ interface Parts extends UserCode, Observers {
   readonly tokens: ControllerTokens;
 }
 
-/** The user's own code that runs in this process. */
+/** The user's code that runs in this process. */
 interface UserCode {
   readonly functions: LocalFunctions | undefined;
   readonly webhooks: WebhookSource;
@@ -146,7 +146,7 @@ async function userCode(given: StartOptions, server: Promise<Apiserver>): Promis
   return { functions, webhooks: both(own, functions), apis: bothApis(ownApis, functions.apis) };
 }
 
-/** The metrics API, if requested. It uses the server that it belongs to. */
+/** The metrics API, if requested. It calls the server that serves it. */
 function metricsApis({ metricsApi, log = SILENT }: StartOptions, server: Promise<Apiserver>): DefinedAggregatedApi[] {
   if (metricsApi === undefined) return [];
   const handle: Apiserver['handle'] = async (request) => asItself(await server)(request);
@@ -154,7 +154,7 @@ function metricsApis({ metricsApi, log = SILENT }: StartOptions, server: Promise
   return [metricsServer({ handle, clock: systemClock, ...metricsApi, onFault })];
 }
 
-/** Logs and metrics of running code. */
+/** Logs and metrics of running functions. */
 interface Observers {
   readonly invocations: InvocationLog;
   readonly queueMetrics: QueueMetrics;
@@ -167,7 +167,7 @@ const observers = (): Observers => ({
   attempts: new AttemptMetrics(systemClock),
 });
 
-/** The API server behind the port, which yields to other work between its steps. */
+/** The API server behind the port. It yields to other work between its steps. */
 async function serverOf(
   { options, foundation, simulation, schedulers, rings, webhooks, apis, functions, tokens, ...observed }: Parts,
   port: number,
@@ -200,7 +200,7 @@ const checkpointsOf = (server: Apiserver, { store, report, ending }: Foundation)
     signal: ending.signal,
   });
 
-/** The schedulers receive changes from the controllers' feed, so there are none without controllers. */
+/** The schedulers receive changes from the controllers' feed, so without controllers no scheduler runs. */
 async function schedulersOf(
   { controllers, scheduler, poseidon }: StartOptions,
   { channels, report: reportFault }: Foundation,
@@ -312,7 +312,7 @@ async function listen(
   });
 }
 
-/** The entries of the server's kubeconfig. */
+/** The entries for the server's kubeconfig. */
 const NAMES = { cluster: 'davit', user: 'admin', context: 'davit' };
 
 function described(options: StartOptions, identity: Identity, port: number) {

@@ -1,4 +1,4 @@
-/** Why the server cannot start, in one line for the user. */
+/** A reason why the server cannot start, on one line for the user. */
 export class StartFault extends Error {}
 
 const LISTENING: Readonly<Record<string, string>> = {
@@ -20,19 +20,19 @@ const FILES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such place',
 };
 
-/** A fault in listening on `address`. */
+/** A failure to listen on `address`. */
 export function listenFault(address: string, error: unknown): StartFault {
   const why = LISTENING[codeOf(error)];
   return new StartFault(`${address} ${why ?? `cannot be listened on: ${messageOf(error)}`}`);
 }
 
-/** A fault in reading a file that the user named. */
+/** A failure to read a file that the user named. */
 export function fileFault(path: string, error: unknown): StartFault {
   if (error instanceof StartFault) return error;
   return new StartFault(`cannot use ${path}: ${FILES[codeOf(error)] ?? messageOf(error)}`);
 }
 
-/** A fault in reading or writing `path`, which is in the data directory. */
+/** A failure to read or write `path`, which is in the data directory. */
 export function dataFault(path: string, error: unknown): StartFault {
   if (error instanceof StartFault) return error;
   return new StartFault(`${fileFault(path, error).message}; choose another place with --data-dir`);

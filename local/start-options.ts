@@ -20,15 +20,18 @@ import type { KubeletOptions } from './backends.ts';
 /** How long a write waits for the disk. */
 export type SyncMode = 'full' | 'normal' | 'off';
 
-/** The options of a server. An absent one is upstream's default, or the safe one. */
+/** The options of a server. An unset option has upstream's default or a safe one. */
 export interface StartOptions {
   /** The directory for objects and identity; undefined keeps everything in memory. */
   readonly dataDirectory?: string;
   /** Default 127.0.0.1: reachable from this machine only. */
   readonly host?: string;
-  /** The address by which other machines reach it: upstream's. Default `host`, or the machine's first address. */
+  /**
+   * The address that other machines use to reach the server (upstream's --advertise-address). Default `host`, or the machine's first
+   * address.
+   */
   readonly advertiseAddress?: string;
-  /** Names and addresses that the server's own certificate holds besides: kubeadm's. */
+  /** Additional names and addresses for the server's own certificate, like kubeadm's extra SANs. */
   readonly certExtraSans?: readonly string[];
   /** Default 0: any free port. */
   readonly port?: number;
@@ -40,67 +43,67 @@ export interface StartOptions {
   readonly scheduler?: SchedulerConfiguration | false;
   /** Runs the scheduler of pods with `schedulerName: poseidon` with this cost model. By default, it does not run. */
   readonly poseidon?: CostModelName;
-  /** Time in ms without a heartbeat after which a node is unhealthy. Default upstream's 50 s. */
+  /** Time in ms without a heartbeat after which a node is unhealthy. Default 50 s, as in upstream. */
   readonly nodeMonitorGracePeriod?: number;
   /** The ranges of nodes' pod CIDRs. Default none. */
   readonly nodeRanges?: readonly NodeRange[];
-  /** The number of simulated nodes, whose pods run without executing anything. Default 0; they need controllers. */
+  /** The number of simulated nodes, whose pods run without executing anything. Default 0. Simulated nodes require controllers. */
   readonly simulatedNodes?: number;
-  /** Reconcilers to run besides, in this process. */
+  /** Additional reconcilers to run in this process. */
   readonly reconcilers?: readonly DefinedReconciler[];
-  /** More webhooks to serve in this process. Their configurations are created. */
+  /** Additional webhooks to serve in this process. Their configurations are created. */
   readonly webhooks?: readonly DefinedWebhook[];
-  /** Aggregated APIs to serve besides, in this process. */
+  /** Additional aggregated APIs to serve in this process. */
   readonly aggregatedApis?: readonly DefinedAggregatedApi[];
   /**
-   * Serves `metrics.k8s.io` from the nodes' own metrics; a scrape of a node is reused for `resolution` milliseconds. Default not served.
+   * Serves `metrics.k8s.io` from the nodes' own metrics. A scrape of a node is reused for `resolution` milliseconds. Default not served.
    */
   readonly metricsApi?: { readonly resolution: number };
   /** A folder of reconcilers, webhooks and aggregated APIs. Each file runs in its own thread and is reloaded when it is saved. */
   readonly functionsFolder?: string;
-  /** The limits of one such file. Default 30 seconds a call, 128 MiB, 20 seconds to load. */
+  /** The limits for one such file. Default 30 seconds per call, 128 MiB, and 20 seconds to load. */
   readonly functionLimits?: Partial<FunctionLimits>;
-  /** A file of the values of functions' secrets. Default the variables of this process. */
+  /** A file with the values of functions' secrets. Default: this process's environment variables. */
   readonly functionSecrets?: string;
-  /** Health checks in addition to the server's own. Default none. */
+  /** Additional health checks. Default none. */
   readonly healthChecks?: readonly HealthCheck[];
   /** The log of reconcilers and webhooks. Default none. */
   readonly log?: Logger;
-  /** Functions that serve webhooks in place of the Services with the same names. If set, webhooks call no other functions. */
+  /** Functions that serve webhooks instead of the Services with the same names. If set, webhooks call no other functions. */
   readonly functions?: WebhookFunctions;
-  /** Bearer tokens besides the administrator's. */
+  /** Bearer tokens in addition to the administrator's. */
   readonly tokens?: ReadonlyMap<string, User>;
   /** The authorizers, in order. Default Node, RBAC. */
   readonly authorizers?: NonNullable<ApiserverOptions['authorizers']>;
-  /** Further authenticators. */
+  /** Additional authenticators. */
   readonly authentication?: ApiserverOptions['authentication'];
   /**
    * Serves PodSecurityPolicies as an empty list, and rejects writes with a pointer to their replacement. Default false.
    */
   readonly legacyPsp?: boolean;
-  /** Which admission plugins run, and how. */
+  /** The admission plugins that run, and their configuration. */
   readonly admission?: NonNullable<ApiserverOptions['admission']>;
-  /** How bodies are stored. Default unencrypted. */
+  /** How stored bodies are encrypted. Default unencrypted. */
   readonly encryption?: TransformerOf;
   /** Audit policy and sinks. Default none. */
   readonly audit?: AuditOptions;
   /** The log of requests. Default none. */
   readonly requestLog?: NonNullable<ApiserverOptions['requestLog']>;
-  /** A certificate to serve instead of our own, PEM. Clients verify it by itself, or by its authority. */
+  /** A certificate to serve instead of our own, PEM. Clients verify it directly or via its authority. */
   readonly serving?: KeyPair;
-  /** Signs the certificates of clients besides our own, PEM. */
+  /** An additional CA for client certificates, PEM. */
   readonly clientCa?: string;
   /** The limit of concurrent requests, and how it is shared. Default upstream's. */
   readonly flowControl?: NonNullable<ApiserverOptions['flowControl']>;
-  /** Signs the certificates of authenticating proxies, PEM. */
+  /** The CA for certificates of authenticating proxies, PEM. */
   readonly proxyCa?: string;
-  /** The certificate that aggregated servers see, PEM. Default one of the server's own authority of proxies. */
+  /** The client certificate that aggregated servers see, PEM. By default, the server's own proxy authority issues it. */
   readonly proxyClient?: KeyPair;
-  /** How kubelets are reached. */
+  /** How the server reaches kubelets. */
   readonly kubelet?: KubeletOptions;
   /** Replaces the keys and the issuer that the server would generate. */
   readonly serviceAccounts?: Partial<ServiceAccountKeys>;
-  /** Further metrics of /metrics. */
+  /** Additional metrics at /metrics. */
   readonly collectors?: readonly Collector[];
   reportFault?(auditId: string, error: unknown): void;
   /** Receives warnings about events that are not faults, but may surprise the user. */

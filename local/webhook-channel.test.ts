@@ -30,7 +30,7 @@ let answering: RequestListener;
 /** TLS connections that reached the pod. */
 let connections: Duplex[] = [];
 let podUID = '';
-/** The path of the webhook, another one for each test: the circuit of a place stays open after a test that broke it. */
+/** The path of the webhook, a new one for each test: a test that breaks the webhook leaves the circuit breaker of its path open. */
 let place = '';
 let tests = 0;
 const faults: unknown[] = [];
@@ -77,7 +77,7 @@ async function made(path: string, object: JsonObject): Promise<JsonObject> {
   return body;
 }
 
-/** The pod of the webhook, on n1. Its UID. */
+/** Creates the webhook's pod on n1. Returns its UID. */
 async function aPod(): Promise<string> {
   await made(`${HOOKS}/serviceaccounts`, { metadata: { name: 'default' } });
   const spec = { nodeName: 'n1', containers: [{ name: 'hook', image: 'i' }] };
@@ -107,7 +107,7 @@ const register = (more: JsonObject = {}): Promise<JsonObject> =>
     ],
   });
 
-/** The failure of a call, with its cause. */
+/** The error message of a failed call, with its cause. */
 const failure = (seconds: number, cause: string): string =>
   `Internal error occurred: failed calling webhook "w.example.com": failed to call webhook: Post "https://hook.hooks.svc:443${place}?timeout=${seconds}s": ${cause}`;
 
@@ -125,13 +125,13 @@ const reviewing =
     });
   };
 
-/** The outcome of a new ConfigMap: `created`, or the message. */
+/** The outcome of creating a ConfigMap: `created`, or the error message. */
 async function outcome(): Promise<string> {
   const { status, body }: Answer = await request('POST', `${HERE}/configmaps`, { metadata: { generateName: 'c-' } });
   return status === 201 ? 'created' : String(body['message']);
 }
 
-/** An agent of n1; the webhook runs in a pod of n1. */
+/** An agent for n1. The webhook runs in a pod on n1. */
 async function agentOf(accept: AgentChannelPorts['accept'] = intoPod): Promise<ChannelAgent> {
   const agent = await ChannelAgent.start({ server, authority, node: 'n1', accept });
   await eventually(() => expect(agent.states).toEqual([{ connected: true, features: [] }]));

@@ -7,11 +7,11 @@ import { REVIEWS, type Reviewers } from '#lib/sdk/webhook-sdk/reviews.ts';
 import { answerWebhook, type DefinedWebhook } from '#lib/sdk/webhook-sdk/webhook.ts';
 import type { FunctionInvoker } from '#lib/server/webhook/functions.ts';
 
-/** Webhooks that run on this machine, and how they are called. */
+/** Webhooks that run on this machine, and the means to call them. */
 export interface WebhookSource {
   declarations(): readonly WebhookDeclaration[];
   readonly invoker: FunctionInvoker;
-  /** Calls back whenever something else is declared. */
+  /** Calls back whenever the set of declarations changes. */
   onDeclared?(changed: () => void): void;
 }
 
@@ -30,7 +30,7 @@ export function inProcess(webhooks: readonly DefinedWebhook[], log: Logger): Web
   };
 }
 
-/** The webhooks of both sources. If both have a webhook of one name, the first source is called. */
+/** The webhooks of both sources. If both declare a webhook with the same name, the first source is called. */
 export function both(first: WebhookSource, second: WebhookSource): WebhookSource {
   const isFirst = (name: string): boolean => first.declarations().some((one) => one.name === name);
   return {
@@ -45,7 +45,7 @@ export function both(first: WebhookSource, second: WebhookSource): WebhookSource
   };
 }
 
-/** The webhooks for reviews that no object configures: the first of each type. */
+/** The webhooks for reviews that no configuration object selects: the first of each type. */
 export function reviewersOf(declarations: readonly WebhookDeclaration[]): Reviewers {
   const named = REVIEWS.flatMap((review) => declarations.find(({ type }) => type === review) ?? []);
   return Object.fromEntries(named.map((one) => [one.type, { service: serviceOf(one), caBundle: '' }]));

@@ -79,7 +79,7 @@ export async function exportTo(file: string, flags: BackupFlags, secrets: boolea
   const { store, close } = await openForReading(flags);
   try {
     const target = await openFile(file, 'w', 0o600);
-    await target.chmod(0o600); // // an existing file keeps its mode
+    await target.chmod(0o600); // an existing file keeps its mode
     await pipeline(Readable.from(exportLines(store, { secrets }, totals)), target.createWriteStream());
     return { ...totals, bytes: (await stat(file)).size };
   } finally {

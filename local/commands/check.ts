@@ -35,7 +35,7 @@ export async function check(flags: DataFlags): Promise<DataCheckResult> {
   const { encryption } = await encryptionOfFlags(flags);
   const owner = await ownerOf(directory);
   const loss = owner === undefined ? lossOf(directory) : undefined;
-  // // Opening the data would rebuild the index of the log and destroy the evidence of the loss.
+  // Opening the data would rebuild the index of the log and destroy the evidence of the loss.
   if (loss !== undefined) return { damage: [loss], notes: ['what is left was not read'] };
   const plain = openSnapshot(directory);
   const lines = new Set<string>();

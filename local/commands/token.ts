@@ -29,7 +29,7 @@ export function clusterId(text: string): string {
 /** Throws StartFault if no user is logged in. */
 async function printed(flags: TokenFlags, env: NodeJS.ProcessEnv): Promise<string> {
   const version = execVersion(env['KUBERNETES_EXEC_INFO']);
-  // // The smallest client that supports the SDK's whole credential chain of profiles, roles and SSO.
+  // The smallest client that supports the SDK's whole credential chain of profiles, roles and SSO.
   const { SchedulerClient } = await import('@aws-sdk/client-scheduler');
   const client = new SchedulerClient(flags.region === undefined ? {} : { region: flags.region });
   try {

@@ -9,6 +9,6 @@ if (given.includes('--help')) console.log("davit in place of kube-apiserver; its
 else {
   const { directory, flags } = serverArguments(given);
   process.argv.splice(2, given.length, ...flags);
-  if (directory !== undefined) process.chdir(directory); // // the server writes its kubeconfig there
+  if (directory !== undefined) process.chdir(directory); // the server writes its kubeconfig there
   await import('../main.ts');
 }

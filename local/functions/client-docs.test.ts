@@ -19,7 +19,7 @@ const text = readFileSync(join(import.meta.dirname, '../../docs/client.md'), 'ut
 const scope = /^```\n(.*?)^async/ms.exec(text)?.[1] ?? '';
 const examples = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body = '']) => body);
 
-/** All examples as one reconciler, in the page's scope. */
+/** All examples in one reconciler, in the page's scope. */
 const FUNCTION = `// @ts-nocheck
 import { defineReconciler } from '@davit-dev/davit/controller';
 ${scope}

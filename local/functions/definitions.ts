@@ -14,7 +14,7 @@ const APPLY = { fieldManager: 'davit', force: true };
 /** Time-out in ms for a definition to become established. */
 const PATIENCE = 10_000;
 
-/** Applies the definitions of a file, and waits until they are served. Errors are logged in one line. */
+/** Applies the definitions in a file, and waits until they are served. Errors are logged on one line. */
 export async function applyDefinitions(client: Client, file: string, log: Logger): Promise<void> {
   const name = `${DEFINITIONS}/${basename(file)}`;
   try {

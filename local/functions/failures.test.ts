@@ -34,7 +34,7 @@ const DEFINITION = {
   },
 };
 
-/** Fails in the way that an object's spec requests, or succeeds. */
+/** Fails as an object's spec requests, or succeeds. */
 const FUNCTION = `
 import { defineReconciler } from '@davit-dev/davit/controller';
 import { defineValidating } from '@davit-dev/davit/webhook';
@@ -54,7 +54,7 @@ export const probe = defineReconciler(
 
 const folder = mkdtempSync(join(tmpdir(), 'davit-failures-'));
 const logged: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
-/** Has a time-out long enough that no function exceeds it on a busy machine. */
+/** Has a time-out so long that no function exceeds it on a busy machine. */
 let server: RunningApiserver;
 /** Has a time-out of two seconds. */
 let hasty: RunningApiserver;
@@ -88,7 +88,7 @@ async function failsThenSucceeds(on: RunningApiserver, name: string, body: strin
   await eventually(async () => {
     expect(await reconciled(name, on)).toMatchObject({ status: 'False', reason: 'ReconcileError' });
     const notes = (await events(name, on)).map(({ note }) => note).filter((note) => message.test(note));
-    // The thread and its host both enforce the time-out, and either may be first. Each logs it once.
+    // both the thread and its host enforce the time-out; either may report it, but no message repeats
     expect(notes.length).toBeGreaterThan(0);
     expect(new Set(notes).size).toBe(notes.length);
   });

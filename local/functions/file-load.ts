@@ -2,7 +2,7 @@ import type { Declarations } from '#adapters/server/function-thread/declarations
 import type { FunctionThread } from '#adapters/server/function-thread/function-thread.ts';
 import type { LocalSettings, ThreadSettings } from './settings.ts';
 
-/** A thread that is loaded, and the names of the functions that it runs. */
+/** A loaded thread, and the names of the functions that it runs. */
 export interface LoadedThread {
   readonly thread: FunctionThread;
   readonly settings: ThreadSettings;
@@ -16,7 +16,7 @@ export interface LoadedFile extends Declarations {
 
 /**
  * Loads one file: first to read its declarations, then in one thread per distinct settings of its functions. Reconcilers share no thread
- * with webhooks and aggregated APIs, because a hanging reconciler must not fail a pending request.
+ * with webhooks and aggregated APIs, because a hanging reconciler must not cause a pending request to fail.
  */
 export class FileLoad {
   readonly settings: LocalSettings;
@@ -29,7 +29,7 @@ export class FileLoad {
     this.#start = start;
   }
 
-  /** Rejects with the reason why it cannot be loaded. */
+  /** Loads the file. Rejects with the reason if it cannot be loaded. */
   async loaded(): Promise<LoadedFile> {
     const { common } = this.settings;
     const first = this.#begin(common);
@@ -47,13 +47,13 @@ export class FileLoad {
     return { ...declared, threads };
   }
 
-  /** Ends all threads of it. */
+  /** Ends all threads of the file. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all(this.#begun.map((thread) => thread.close()));
   }
 
-  /** Names of functions that may share a thread. */
+  /** Groups the names of functions that may share a thread. */
   #groups(names: readonly string[]): string[][] {
     return [...Map.groupBy(names, (name) => keyOf(this.settings.threadOf(name))).values()];
   }
@@ -67,6 +67,6 @@ export class FileLoad {
 
 const namesOf = (all: readonly { readonly name: string }[]): string[] => all.map(({ name }) => name);
 
-/** Equal for settings that one thread can have. */
+/** The same for settings that may share a thread. */
 const keyOf = ({ memory, environment }: ThreadSettings): string =>
   JSON.stringify([memory, Object.entries(environment).sort()]);

@@ -9,7 +9,7 @@ import {
 import { type Logger, withFields } from '#lib/client/controller/logger.ts';
 import type { ThreadSettings } from './settings.ts';
 
-/** The settings that raise the limits. */
+/** The settings that raise each limit. */
 const SETTINGS = { timeout: '--function-timeout or functions.yaml', memory: '--function-memory or functions.yaml' };
 
 /** A file and the ports of its thread. */
@@ -21,7 +21,7 @@ export interface FileThread {
   readonly handle: ThreadPorts['handle'];
 }
 
-/** Begins a thread of a file's functions. */
+/** Starts a thread that runs the file's functions. */
 export function startFileThread({ file, settings, limits, log, handle }: FileThread): FunctionThread {
   const { memory = limits.memory, environment } = settings;
   return new FunctionThread({

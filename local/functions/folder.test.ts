@@ -46,7 +46,7 @@ describe('a snapshot of a folder', () => {
     let next = seen;
     const watch = new FolderWatch(() => next.resolve());
     watch.follow((await snapshot(folder)).folders);
-    await seen.promise; // waits for changes from before the watch
+    await seen.promise; // waits for notifications of changes made before the watch
     for (const path of ['one.ts', 'one.ts', 'lib/shared.ts', 'one.ts', 'lib/shared.ts']) {
       next = Promise.withResolvers();
       save(join(folder, path));

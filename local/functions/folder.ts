@@ -16,20 +16,20 @@ const isForeign = (name: string): boolean => name === 'node_modules' || name.sta
 const isOutside = (path: string): boolean => path.split(sep).some(isForeign);
 const isOwn = (path: string): boolean => SHARED.test(path) && !OTHER.test(path) && !isOutside(path);
 const isDefinition = (path: string): boolean => dirname(path) === DEFINITIONS && /\.(ya?ml|json)$/.test(path);
-/** Whether a change of the path may affect the functions. A path without an extension may be a folder that was added or removed. */
+/** Whether a change to the path may affect the functions. A path without an extension may be a folder that was added or removed. */
 const mayMatter = (path: string): boolean => isOwn(path) || (extname(path) === '' && !isOutside(path));
 /** Quiet time in ms after which a save counts as complete. */
 const REST = 50;
 
-/** Source files of a folder, and what they import from below it. */
+/** Source files in a folder, and the files that they import from below it. */
 export interface Snapshot {
-  /** The folder and those below it that matter. */
+  /** The folder and its relevant subfolders. */
   readonly folders: ReadonlySet<string>;
-  /** Top-level files that may hold functions: path and state. */
+  /** The state of top-level files that may hold functions, by path. */
   readonly files: ReadonlyMap<string, string>;
-  /** Files of definitions, in the folder `crds`: path and state. */
+  /** The state of definition files in the folder `crds`, by path. */
   readonly definitions: ReadonlyMap<string, string>;
-  /** The state of all others. */
+  /** The combined state of all other files. */
   readonly shared: string;
 }
 
@@ -53,8 +53,8 @@ export async function snapshot(folder: string): Promise<Snapshot> {
 }
 
 /**
- * Calls back when something of some folders has changed, and rests. Each folder is watched by itself: node's recursive watch
- * on Linux loses a file that another is renamed to, which is how many programs save.
+ * Calls back after something in the folders has changed and no more changes follow. Each folder has its own watch. Node's recursive watch
+ * on Linux misses a file that another file is renamed to, and many programs save files that way.
  */
 export class FolderWatch {
   readonly #changed: () => void;
@@ -65,7 +65,7 @@ export class FolderWatch {
     this.#changed = changed;
   }
 
-  /** Follows these folders from now on. New ones may have changed since they were read. */
+  /** Watches these folders from now on. New ones may have changed since they were read. */
   follow(folders: ReadonlySet<string>): void {
     for (const [folder, watcher] of this.#watchers) {
       if (folders.has(folder)) continue;

@@ -13,11 +13,11 @@ import { applyDefinitions } from './definitions.ts';
 import type { FunctionHost } from './local-functions.ts';
 
 const CONTROLLER = 'davit-functions';
-/** Headers with which a function could impersonate another user. */
+/** Headers that could let a function impersonate another user. */
 const IMPERSONATION = /^impersonate-/i;
 const SERVICES = { group: '', version: 'v1', resource: 'services' };
 
-/** How a server runs the functions of a folder. Each acts as its service account with the server's token, which the function never sees. */
+/** Connects a folder's functions to a server. Each function acts as its service account with the server's token, which it never sees. */
 export function functionHost(server: Apiserver, controllers: RunningControllers, log: Logger): FunctionHost {
   const { handle, loopbackToken: token } = server;
   const client = apiClient({ handle, token, userAgent: CONTROLLER });

@@ -13,7 +13,7 @@ interface Told extends KubernetesObject {
 const EVENT: Kind<Told> = { apiVersion: 'events.k8s.io/v1', kind: 'Event' };
 const NEIGHBOURS = Array.from({ length: 9 }, (_, i) => `n${i}`);
 
-/** Its objects `sleeps` and `loops` never finish; all others take a moment. A webhook runs next to it. */
+/** Reconciling `sleeps` and `loops` never finishes; all other objects take a moment. A webhook runs in the same file. */
 const FUNCTION = `
 import { defineReconciler } from '@davit-dev/davit/controller';
 import { defineValidating } from '@davit-dev/davit/webhook';

@@ -13,7 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 const write = (name: string, text: string): void => writeFileSync(join(folder, name), text);
 const logged: string[] = [];
 const loggedFields = new Map<string, object>();
-/** Has a time-out long enough that no function exceeds it on a busy machine. */
+/** Has a time-out so long that no function exceeds it on a busy machine. */
 let server: RunningApiserver;
 let send: Requester;
 /** A server with a time-out of half a second. All its functions loop forever. */
@@ -21,7 +21,7 @@ let hasty: RunningApiserver;
 const hastyFolder = mkdtempSync(join(tmpdir(), 'davit-functions-'));
 
 const MAPS = '/api/v1/namespaces/default/configmaps';
-/** Writes its input into the annotation `seen` of config maps that have the label. */
+/** Writes its input into the annotation `seen` of labelled config maps. */
 const reconciler = (name: string, body: string): string => `
 import { defineReconciler } from '@davit-dev/davit/controller';
 export const it = defineReconciler(
@@ -165,7 +165,7 @@ test.each<[string, string, string, () => Requester]>([
   await eventually(async () => (await seenOf(`beside-${name}`, to())) === good, shown);
 });
 
-/** Files that send forged declarations, which only the worker should send. */
+/** Files that send forged declarations, which only the worker may send. */
 const FORGED = [
   ['reconcilers: [{}], webhooks: [], apis: []', 'reconciler declaration: '],
   ['reconcilers: [], webhooks: [{}], apis: []', 'webhook declaration: '],
@@ -213,7 +213,7 @@ test('loads the others if one file never finishes loading', async () => {
   await make('its-quick', 'quick');
   await eventually(async () => (await seenOf('its-quick')) === 'quick', shown);
   expect(logged.filter((line) => line.includes('forever.ts'))).toEqual([]);
-  write('forever.ts', 'export const done = true;'); // and the one before is given up
+  write('forever.ts', 'export const done = true;'); // and the load of the previous version is abandoned
   rmSync(join(folder, 'quick.ts'));
   await eventually(() => logged.includes('functions: quick.ts is gone'), shown);
 });
@@ -277,7 +277,7 @@ test('calls a webhook; if it loops, the request fails, its Service reports it, a
     return (await to('GET', path)).status === 200;
   }, shown);
   const judges = async () => String((await secret('bad')).body['message']).includes('not this one');
-  await eventually(judges, shown); // it has a second, and may be busy beginning
+  await eventually(judges, shown); // the time-out is one second, and its thread may still be starting
   const looped = await secret('loop');
   expect([looped.status, looped.body['message']]).toEqual([500, expect.stringContaining('failed calling webhook')]);
   await eventually(

@@ -30,21 +30,21 @@ export interface LocalFunctionsOptions {
   readonly folder: string;
   readonly log: Logger;
   readonly limits?: Partial<FunctionLimits>;
-  /** A file of the values of secrets that only its owner can read. Default the variables of this process. */
+  /** A file with the values of secrets, which only its owner can read. Defaults to this process's environment variables. */
   readonly secretsFile?: string;
 }
 
-/** Runs functions, after the server has started. */
+/** Runs functions once the server has started. */
 export interface FunctionHost {
-  /** The API, as the reconciler of this name. */
+  /** Sends a request to the API as the reconciler with this name. */
   handle(request: ApiRequest, name: string): Promise<ApiResponse>;
-  /** Begins to run a reconciler, for all objects that there are first. */
+  /** Starts a reconciler, first with all existing objects. */
   add(reconciler: DefinedReconciler): void;
-  /** Stops it; none of its code runs afterwards. Its permissions stay if it is about to be added again. */
+  /** Stops the reconciler; none of its code runs afterwards. Its permissions stay if it is about to be added again. */
   remove(name: string, isReplaced: boolean): Promise<void>;
   /** Applies the definitions of a file. Errors are logged. */
   define(file: string): Promise<void>;
-  /** Tells of a webhook's function that it ended. */
+  /** Reports that a webhook's function has ended. */
   told(webhook: string, why: string): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ interface Loaded {
   readonly webhooks: readonly WebhookDeclaration[];
   readonly apis: readonly AggregatedApiDeclaration[];
   readonly settings: LocalSettings;
-  /** By the names of their functions. */
+  /** Threads by the names of their functions. */
   readonly threads: ReadonlyMap<string, LastingThread>;
-  /** The same for reconcilers, with the threads of suspects. */
+  /** Threads by the names of their reconcilers, with separate threads for suspects. */
   readonly reconciling: ReadonlyMap<string, FunctionThreads>;
   isAdded: boolean;
 }
@@ -90,7 +90,7 @@ export class LocalFunctions implements WebhookSource {
     },
   };
 
-  /** The aggregated APIs of all files. */
+  /** The aggregated APIs in all files. */
   readonly apis: ApiSource = {
     declarations: () => [...this.#loaded.values()].flatMap(({ apis }) => apis),
     onDeclared: (changed) => this.onDeclared(changed),
@@ -118,7 +118,7 @@ export class LocalFunctions implements WebhookSource {
     this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
   }
 
-  /** Loads the folder; files that cannot be loaded are logged. Throws if the folder cannot be read, or a setting is wrong. */
+  /** Loads the folder and logs files that cannot be loaded. Throws if the folder cannot be read, or a setting is invalid. */
   static async open(options: LocalFunctionsOptions): Promise<LocalFunctions> {
     const functions = new LocalFunctions(options);
     const settings = await functions.#readSettings();
@@ -137,13 +137,13 @@ export class LocalFunctions implements WebhookSource {
     return [...this.#loaded.values()].flatMap(({ webhooks }) => webhooks);
   }
 
-  /** Why functions do not run now, by name. */
+  /** Why functions do not run now, by the functions' names. */
   faults(): ReadonlyMap<string, string> {
     const all = [...this.#loaded.values()].flatMap(({ threads }) => [...threads]);
     return new Map(all.flatMap(([name, { fault }]) => (fault === undefined ? [] : [[name, fault]])));
   }
 
-  /** Names of files that are not loaded as they were saved last, and why. */
+  /** Names of files whose last saved version is not loaded, and the reasons. */
   notLoaded(): ReadonlyMap<string, string> {
     return this.#notLoaded;
   }
@@ -152,7 +152,7 @@ export class LocalFunctions implements WebhookSource {
     this.#listeners.push(changed);
   }
 
-  /** Applies definitions, then begins to run reconcilers. */
+  /** Applies definitions, then starts the reconcilers. */
   serve(host: FunctionHost): void {
     this.#enqueue(async () => {
       for (const file of this.#seen.definitions.keys()) await host.define(file);
@@ -196,7 +196,7 @@ export class LocalFunctions implements WebhookSource {
     );
   }
 
-  /** Reads the settings again after a file changed that holds no function. Errors are logged, and change nothing. */
+  /** Reads the settings again after a change to a file without functions. Errors are logged, and leave the settings unchanged. */
   async #lookAgain(): Promise<void> {
     const { log } = this.#options;
     const wrong = (error: unknown): void => log.error(`functions: ${messageOf(error)}`);
@@ -218,7 +218,7 @@ export class LocalFunctions implements WebhookSource {
     });
   }
 
-  /** Runs tasks one at a time, so that two saves never load one file concurrently. */
+  /** Runs tasks one at a time, so that two saves never load the same file concurrently. */
   #enqueue(task: () => Promise<void>): void {
     this.#turn = this.#turn.then(async () => {
       if (this.#ending.signal.aborted) return;
@@ -308,7 +308,7 @@ export class LocalFunctions implements WebhookSource {
     if (threads.length > 0) this.#loaded.set(file, loaded);
     else this.#loaded.delete(file);
     await this.#end(before, reconcilers);
-    if (this.#loaded.get(file) !== loaded) return load.close(); // no function in it, or removed meanwhile
+    if (this.#loaded.get(file) !== loaded) return load.close(); // it declares no function, or was removed in the meantime
     for (const one of threads) {
       const shared = this.#follow(loaded, one);
       const start = (): FunctionThread => this.#start(file, one.settings);
@@ -334,7 +334,7 @@ export class LocalFunctions implements WebhookSource {
     return startFileThread({ file, settings, limits: this.#limits, log: this.#options.log, handle });
   }
 
-  /** Names that other files have, and which. */
+  /** Function names that other files declare, and those files. */
   #namesBeside(file: string): ReadonlyMap<string, string> {
     const others = [...this.#loaded.values()].filter((one) => one.file !== file);
     return new Map(
@@ -344,7 +344,7 @@ export class LocalFunctions implements WebhookSource {
     );
   }
 
-  /** Throws where another file serves a group version of these. */
+  /** Throws if another file serves a group version of these APIs. */
   #refuseServed(file: string, apis: readonly AggregatedApiDeclaration[]): void {
     const wanted = new Set(apis.map(apiVersion));
     for (const other of this.#loaded.values())
@@ -353,7 +353,7 @@ export class LocalFunctions implements WebhookSource {
           throw new Error(`${apiVersion(api)} is served by ${api.name} in ${basename(other.file)}`);
   }
 
-  /** Adds the reconcilers of a file only once, even if it is loaded while the server starts. */
+  /** Adds the reconcilers of a file only once, even if the file is loaded while the server starts. */
   #addAll(loaded: Loaded): void {
     if (this.#host === undefined || loaded.isAdded) return;
     loaded.isAdded = true;

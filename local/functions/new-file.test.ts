@@ -23,7 +23,7 @@ test('runs files that are added to a running server without a failure', async ()
   const info: Logger['info'] = (message) => void logged.push(message);
   const error: Logger['error'] = (message) => void faults.push(message);
   const server = await startApiserver({
-    dataDirectory: join(root, 'data'), // on a disk, so that writes wait for it
+    dataDirectory: join(root, 'data'), // on a disk, so that writes take time
     functionsFolder: folder,
     log: { info, error },
     reportFault: (at, fault) => void faults.push(`${at}: ${String(fault)}`),

@@ -8,8 +8,8 @@ const here = import.meta.url;
 const extension = here.slice(here.lastIndexOf('.'));
 
 /**
- * After this call, imports of this package resolve to the running program's modules, wherever the importing file is. If a package does not
- * declare a module type, a file that reads as an ES module is loaded as one, without node's warning.
+ * After this call, imports of this package resolve to the running program's modules, regardless of the importing file's location. If a
+ * package does not declare a module type, a file that parses as an ES module is loaded as one, without node's warning.
  */
 export function useOwnModules(): void {
   registerHooks({

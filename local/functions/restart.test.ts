@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'davit-restart-'));
 const loads = join(folder, 'loads.txt');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Notes that it was loaded, and ends its thread. */
+/** Records that it was loaded, and ends its thread. */
 const SOURCE = `
 import { appendFileSync } from 'node:fs';
 import { defineValidating } from '@davit-dev/davit/webhook';

@@ -14,7 +14,7 @@ const line = (text: string, fields = {}): void => void logged.push(`${text} ${JS
 const log = { info: line, error: line };
 
 const SETTINGS = (functions: string): string => `apiVersion: davit.dev/v1\nkind: Functions\nfunctions:\n${functions}`;
-/** Two functions in one file and one in another, which respond with their environment variables. */
+/** Two functions in one file and one in another, which return their environment variables. */
 const hook = (name: string): string => `
 export const ${name} = defineValidating({ name: '${name}', rules: [{ ...rule, resources: ['${name}s'] }] }, () => {
   throw denied(['PLAIN', 'API_KEY', 'TOKEN', 'LOCAL_TOKEN'].map((one) => process.env[one] ?? '-').join(' '));

@@ -11,20 +11,20 @@ import { decodeYaml } from '#lib/machinery/yaml.ts';
 import { ifCode } from '../if-code.ts';
 import { fileFault, StartFault } from '../start-fault.ts';
 
-/** The places of settings and of the values of secrets. */
+/** Where settings and the values of secrets come from. */
 export interface SettingsPlaces {
   readonly folder: string;
-  /** A file that only its owner can read: values by the names of functions and secrets. */
+  /** A file that only its owner can read. It maps the names of functions and secrets to values. */
   readonly secretsFile?: string;
-  /** The variables of this process. */
+  /** The environment variables of this process. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The part of a function's settings that is its thread's. Functions with equal ones share a thread. */
+/** The settings of a function that apply to its whole thread. Functions with equal ones share a thread. */
 export interface ThreadSettings {
-  /** MiB. Default the server's. */
+  /** MiB. Default the server's limit. */
   readonly memory: number | undefined;
-  /** All variables of the thread. */
+  /** All environment variables of the thread. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ export class LocalSettings {
     return new LocalSettings(settings, places, kept);
   }
 
-  /** The settings that functions have, by their names. */
+  /** The settings of functions, by their names. */
   get byName(): SettingsByName {
     return this.#settings;
   }
@@ -71,7 +71,7 @@ export class LocalSettings {
     return this.#threads.get(name) ?? this.common;
   }
 
-  /** Time-out in ms for a call of the function; undefined if none is set. */
+  /** The time-out in ms of a call to the function; undefined if none is set. */
   timeoutOf(name: string): number | undefined {
     const seconds = this.#settings.get(name)?.timeout;
     return seconds === undefined ? undefined : seconds * 1000;
@@ -81,7 +81,7 @@ export class LocalSettings {
 type Secret = readonly [name: string, reference: FunctionSettings['secrets'][string]];
 type SecretValues = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** The variable that holds the value in this process. */
+/** The environment variable that holds the value in this process. */
 const sourceOf = ([name, { env = name }]: Secret): string => env;
 
 function valueOf(
@@ -96,11 +96,11 @@ function valueOf(
   throw new StartFault(`${SETTINGS_FILE}: functions.${of}.secrets.${name}: has no value here; ${how}`);
 }
 
-/** Rights of the group and of others. */
+/** Permissions of the group and of others. */
 const FOREIGN = 0o077;
 const secretValues = z.record(z.string(), z.record(z.string(), z.string()));
 
-/** Reports errors without the text, which is secret. */
+/** Reads the values of secrets. Errors never contain the file's text, because it is secret. */
 async function secretsIn(path: string): Promise<SecretValues> {
   const fault = (why: string): StartFault => new StartFault(`cannot use ${path}: ${why}`);
   const { mode } = await stat(path).catch((error: unknown) => {

@@ -15,7 +15,7 @@ import { useOwnModules } from './own-modules.ts';
 
 useOwnModules();
 
-const port = parentPort as MessagePort; // always there in a worker
+const port = parentPort as MessagePort; // always set in a worker
 const calls = new WorkerCalls({ port, clock: systemClock, withConsole });
 captureConsole(calls.logger());
 
@@ -63,7 +63,7 @@ async function serveSession(call: Extract<Call, { what: 'connect' }>, { id, log,
   return new Uint8Array();
 }
 
-/** Sends the response of an API in chunks, each after the previous one was consumed. */
+/** Sends the response of an API in chunks, each one after the previous one was consumed. */
 async function answerApi(call: Extract<Call, { what: 'api' }>, { id, log, signal }: WorkerCall) {
   const api = apis.get(call.name);
   if (api === undefined) throw new TypeError(`there is no aggregated API ${call.name}`);

@@ -3,13 +3,13 @@ import type { InvocationPage, InvocationQuery } from '#lib/sdk/invocation/invoca
 import { StartFault } from '../start-fault.ts';
 import { type Kubectl, KubectlFault } from './kubectl.ts';
 
-/** The path that serves invocations. */
+/** The path that serves records of invocations. */
 export const INVOCATIONS = '/debug/davit/invocations';
 
-/** The filters of a question for invocations. */
+/** The filters of a request for invocations. */
 export type InvocationFilter = Partial<InvocationQuery>;
 
-/** The server's records. Throws StartFault; if the server keeps none in memory, the message has the query for its log. */
+/** The server's records. Throws StartFault. If the server keeps no records in memory, the message has the query for its log. */
 export async function askInvocations(ask: Kubectl, query: InvocationFilter): Promise<InvocationPage> {
   const given = Object.entries(query).map(([key, value]): [string, string] => [key, String(value)]);
   try {

@@ -4,18 +4,18 @@ import type { Invocation } from '#lib/sdk/invocation/invocation.ts';
 import { StartFault } from '../start-fault.ts';
 import { type InvocationFilter, insights } from './ask-invocations.ts';
 
-/** The log groups to search, and for which invocations. */
+/** The log groups to search, and the invocations to search for. */
 export interface LogQuestion extends InvocationFilter {
   readonly groups: readonly string[];
-  /** Milliseconds before now. */
+  /** The start of the time range, in milliseconds before now. */
   readonly since: number;
 }
 
-/** Interval in ms between two polls of a running query, and the time-out after which it is given up. */
+/** Interval in ms between two polls of a running query, and the time in ms after which the query is abandoned. */
 const PACE = 500;
 const PATIENCE = 60_000;
 
-/** Records in the log groups of an account, the oldest first. Throws StartFault if the query fails; errors of the SDK pass through. */
+/** Records in the log groups of an account, the oldest first. Throws StartFault if the query fails. SDK errors are not wrapped. */
 export async function askLogGroups(
   client: CloudWatchLogsClient,
   { groups, since, ...asked }: LogQuestion,
@@ -41,7 +41,7 @@ export async function askLogGroups(
 
 type Row = NonNullable<GetQueryResultsCommandOutput['results']>[number];
 
-/** The record of a log line; lines that are no record are left out. */
+/** Parses a log line as a record; other lines are skipped. */
 function invocationIn(row: Row): Invocation[] {
   const text = row.find(({ field }) => field === '@message')?.value ?? '';
   try {

@@ -10,7 +10,7 @@ export interface Completion {
   readonly directive: number;
 }
 
-/** The shell adds no names of files. */
+/** cobra's directive ShellCompDirectiveNoFileComp: the shell does not complete file names. */
 const NO_FILES = 4;
 
 const LOG_FLAGS = ['container', 'follow', 'previous', 'timestamps', 'tail', 'since', 'since-time', 'limit-bytes'].map(
@@ -69,7 +69,7 @@ const starting = (all: readonly string[], word: string): Completion => ({
   directive: NO_FILES,
 });
 
-/** The completions of kubectl itself. */
+/** The completions that kubectl itself returns. */
 async function byKubectl(ask: Kubectl, words: readonly string[]): Promise<Completion> {
   const lines = (await ask.complete(words).catch(nothing(''))).trimEnd().split('\n');
   const directive = Number(/^:(\d+)$/.exec(lines.pop() ?? '')?.[1] ?? NO_FILES);
@@ -89,7 +89,7 @@ const objects = async (ask: Kubectl, reconciler: string): Promise<string[]> =>
     return [object.namespace === '' ? object.name : `${object.namespace}/${object.name}`];
   });
 
-/** Ignores a fault: a completion shows no errors. */
+/** Ignores an error, because completion must not print errors. */
 const nothing =
   <T>(instead: T) =>
   (error: unknown): T => {

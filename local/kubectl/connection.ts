@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 
-/** Flags of kubectl that select the server and the user; they are passed on to it. */
+/** kubectl flags that select the server and the user. They are passed on to kubectl. */
 const VALUES = [
   ['--kubeconfig <path>', 'the kubeconfig file'],
   ['--context <name>', 'the context of the kubeconfig'],
@@ -27,7 +27,7 @@ export function connectionFlags(command: Command): Command {
   return command.option(INSECURE, 'do not check the certificate of the server');
 }
 
-/** Converts a command's options to arguments of kubectl. */
+/** Converts a command's options to kubectl arguments. */
 export function connectionOf(options: Readonly<Record<string, unknown>>): readonly string[] {
   const given = VALUES.flatMap(([flag]) => {
     const name = longName(flag);
@@ -36,7 +36,7 @@ export function connectionOf(options: Readonly<Record<string, unknown>>): readon
   return options['insecureSkipTlsVerify'] === true ? [...given, INSECURE] : given;
 }
 
-/** Splits words, of which the last may be incomplete, into kubectl's connection arguments and the rest. */
+/** Splits words into kubectl's connection arguments and the rest. The last word may be incomplete. */
 export function splitWords(words: readonly string[]): { readonly connection: string[]; readonly rest: string[] } {
   const connection: string[] = [];
   const rest: string[] = [];
@@ -58,5 +58,5 @@ const longName = (flag: string): string => /--([a-z-]+)/.exec(flag)?.[1] ?? '';
 const camelCase = (name: string): string => name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 const NAMED: ReadonlySet<string> = new Set(VALUES.flatMap(([flag]) => (flag.split(' <')[0] as string).split(', ')));
 
-/** Every flag, as it is completed. */
+/** All connection flags, in the form used for completion. */
 export const CONNECTION_FLAGS: readonly string[] = [...VALUES.map(([flag]) => `--${longName(flag)}`), INSECURE];

@@ -1,10 +1,10 @@
-/** The last of several items that repeat each other, and how many they are. */
+/** The last of several equivalent items, and their number. */
 export interface Folded<T> {
   readonly item: T;
   readonly count: number;
 }
 
-/** Folds items with the same key into the last of them, at its position. `countOf` returns how many occurrences an item represents. */
+/** Replaces items with the same key by the last of them, at its position. `countOf` returns how many occurrences an item represents. */
 export function fold<T>(
   items: readonly T[],
   keyOf: (item: T) => string,
@@ -14,11 +14,11 @@ export function fold<T>(
   for (const item of items) {
     const key = keyOf(item);
     const count = (folded.get(key)?.count ?? 0) + countOf(item);
-    folded.delete(key); // the last one keeps its place
+    folded.delete(key); // the last item keeps its position
     folded.set(key, { item, count });
   }
   return [...folded.values()];
 }
 
-/** A text with the number of repeats, if there are any: as `kubectl describe` counts events. */
+/** A text with the number of repeats, if there are any, in the format of `kubectl describe` for events. */
 export const repeated = (text: string, count: number): string => (count > 1 ? `${text} (x${count})` : text);

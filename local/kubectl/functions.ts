@@ -7,7 +7,7 @@ import { plain, table } from './table.ts';
 
 const HEAD = ['NAME', 'TYPE', 'FOR', 'STATE', 'MESSAGE'] as const;
 
-/** Adds `functions`: an overview of reconcilers, webhooks and aggregated APIs. */
+/** Adds `functions`, which prints an overview of reconcilers, webhooks and aggregated APIs. */
 export function functionsCommand(command: Command): void {
   command
     .command('functions')
@@ -30,7 +30,7 @@ async function askFunctions(ask: Kubectl): Promise<readonly FunctionState[]> {
   }
 }
 
-/** One line each. */
+/** Prints one line for each. */
 export const functionsText = (items: readonly FunctionState[]): string => table([HEAD, ...items.map(rowOf)]);
 
 function rowOf({ name, type, for: own, serves = '', state, message = '' }: FunctionState): readonly string[] {

@@ -5,10 +5,10 @@ import { StartFault } from '../start-fault.ts';
 import { askInvocations } from './ask-invocations.ts';
 import type { Kubectl } from './kubectl.ts';
 
-/** Owners are followed so far up. */
+/** The maximum number of levels of owners to follow. */
 const HEIGHT = 10;
 
-/** An object and all that came of it. */
+/** An object with its owners, dependents, events and invocations. */
 export interface Trace {
   readonly object: JsonObject;
   /** The owners, nearest first; a deleted owner is represented by the object's reference to it. */
@@ -17,18 +17,18 @@ export interface Trace {
   /** Events of the object and its dependents, the oldest first. */
   readonly events: readonly JsonObject[];
   readonly invocations: readonly Invocation[];
-  /** Parts that could not be read, and why. */
+  /** Parts that could not be read, with the reasons. */
   readonly notes: readonly string[];
 }
 
-/** An object that the traced one owns, directly or not. */
+/** An object that the traced one owns, directly or indirectly. */
 export interface Dependent {
   readonly object: JsonObject;
-  /** 1 for those of the object itself. */
+  /** 1 for direct dependents. */
   readonly depth: number;
 }
 
-/** Requests all of it. Throws KubectlFault if the object itself cannot be read. */
+/** Collects the whole trace. Throws KubectlFault if the object itself cannot be read. */
 export async function gather(ask: Kubectl, what: readonly string[]): Promise<Trace> {
   const object = await one(ask, what);
   const notes: string[] = [];
@@ -47,7 +47,7 @@ export async function gather(ask: Kubectl, what: readonly string[]): Promise<Tra
   return { object, owners, dependents, events, invocations, notes };
 }
 
-/** The trace with the events and calls since a time (milliseconds since 1970). Other parts keep only their objects. */
+/** The trace with only the events and calls since a time (milliseconds since 1970). Other parts keep only their objects. */
 export const since = (traced: Trace, time: number): Trace => ({
   ...traced,
   events: traced.events.filter((event) => Date.parse(lastSeen(event)) >= time),
@@ -126,7 +126,7 @@ async function invocationsOf(ask: Kubectl, family: Family): Promise<Invocation[]
 function isAbout({ object: of, start }: Invocation, object: JsonObject): boolean {
   if (of === undefined) return false;
   if (of.uid !== undefined) return of.uid === uidOf(object);
-  if (Date.parse(start) < (creationTimeOf(object)?.getTime() ?? 0)) return false; // of one that had the name before
+  if (Date.parse(start) < (creationTimeOf(object)?.getTime() ?? 0)) return false; // of an earlier object with the same name
   const isSame = of.name === nameOf(object) && of.namespace === namespaceOf(object);
   return (
     isSame && of.kind === stringAt(object, 'kind') && groupOf(of.apiVersion) === groupOf(stringAt(object, 'apiVersion'))

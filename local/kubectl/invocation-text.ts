@@ -19,12 +19,12 @@ function rowOf(invocation: Invocation, count: number): readonly string[] {
   ];
 }
 
-/** How much of an invocation is shown. */
+/** How much of an invocation to print. */
 export interface InvocationTextOptions {
   readonly logs: boolean;
   /** The first line is a header of column names. */
   readonly head: boolean;
-  /** Calls that ended alike for the same object are one line, that of the last, with their number. */
+  /** Folds calls with the same outcome for the same object into one line: the last call, with the number of calls. */
   readonly folded?: boolean;
 }
 

@@ -52,7 +52,7 @@ async function show(flags: Flags & Readonly<Record<string, unknown>>): Promise<v
   }
 }
 
-/** Shows the invocations in the logs of an account's functions. */
+/** Prints the invocations in the logs of an account's functions. */
 async function showLogged(flags: Flags, groups: readonly string[]): Promise<void> {
   if (flags.watch === true) throw new StartFault('log groups are not watched; ask again');
   const { CloudWatchLogsClient } = await import('@aws-sdk/client-cloudwatch-logs');

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { isObject, type Json, type JsonObject } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../start-fault.ts';
 
-/** An error of kubectl, in its words. */
+/** An error with kubectl's message. */
 export class KubectlFault extends StartFault {
   /** Whether the server returned 404 for the object or path. */
   readonly isNotFound: boolean;
@@ -16,9 +16,9 @@ export class KubectlFault extends StartFault {
   }
 }
 
-/** The kubectl that called this plugin, with the same flags: whatever logs in there logs in here. Methods throw KubectlFault. */
+/** Runs the kubectl that called this plugin, with the same flags, so the same credentials apply. Methods throw KubectlFault. */
 export interface Kubectl {
-  /** The standard output. */
+  /** Runs kubectl and returns its standard output. */
   run(args: readonly string[]): Promise<string>;
   /**
    * The object that kubectl prints; undefined if it prints none. `partly` accepts an object along with an error about a part of the
@@ -64,7 +64,7 @@ async function run(program: string, args: readonly string[], input: string | und
     child.once('error', () => reject(new StartFault(`cannot run ${program}; put kubectl on the PATH`)));
     child.once('close', (code) => resolve(code ?? 1));
   });
-  child.stdin?.on('error', () => undefined); // it exited before it read all input: its exit code has the reason
+  child.stdin?.on('error', () => undefined); // it exited before it read all input; its exit code has the reason
   child.stdin?.end(input);
   const [code, stdout, stderr] = await Promise.all([
     ended,

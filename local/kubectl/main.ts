@@ -18,7 +18,7 @@ const command = connectionFlags(
   ),
 );
 const words = process.argv.slice(2);
-/** Words after it are a command for a container. */
+/** The words after `--` are a command for a container. */
 const end = words.includes('--') ? words.indexOf('--') : words.length;
 
 try {

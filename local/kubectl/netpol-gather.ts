@@ -28,7 +28,7 @@ export interface Explained extends Connection, Verdict {
   readonly source: End;
   readonly destination: End;
 }
-/** The verdicts, one for each address family that both ends have, and the parts of policies that have no effect. */
+/** One verdict for each address family that both ends have, and the parts of policies that have no effect. */
 export interface Explanation {
   readonly answers: readonly Explained[];
   readonly problems: readonly PolicyProblem[];
@@ -56,7 +56,7 @@ export async function explain(ask: Kubectl, question: Question): Promise<Explana
   return { answers, problems: index.problems };
 }
 
-/** The addresses that can talk to each other: those of one family. */
+/** The pairs of addresses of the same family. */
 function pairs(source: End, destination: End): [string, string][] {
   const found = source.addresses.flatMap((from) =>
     destination.addresses

@@ -3,7 +3,7 @@ import { ipAddress } from '#lib/node/networkpolicy/address.ts';
 import { PROTOCOLS, type Protocol } from '#lib/node/networkpolicy/policy.ts';
 import { StartFault } from '../start-fault.ts';
 
-/** A question about a connection: ends are `NAME`, `NAMESPACE/NAME` or addresses. */
+/** A question about a connection. Each end is `NAME`, `NAMESPACE/NAME` or an address. */
 export interface Question {
   readonly from: string;
   readonly to: string;

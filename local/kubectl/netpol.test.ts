@@ -24,7 +24,7 @@ const POLICIES = [
 const never = async (): Promise<never> => expect.fail('is not asked');
 const find = (namespace: string, name: string): Pod | undefined =>
   PODS.find(({ metadata }) => metadata.namespace === namespace && metadata.name === name);
-/** A kubectl whose namespace is x. */
+/** A kubectl whose current namespace is x. */
 const ASK: Kubectl = {
   run: never,
   post: never,

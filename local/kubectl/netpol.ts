@@ -10,7 +10,7 @@ interface Flags {
   readonly output?: string;
 }
 
-/** Adds `netpol explain`: whether network policies allow a connection, and which rule does. */
+/** Adds `netpol explain`, which prints whether network policies allow a connection, and which rule does. */
 export function netpolCommand(command: Command): void {
   command
     .command('netpol')

@@ -1,4 +1,4 @@
-/** Rows in columns of equal width, three blanks between them: as kubectl prints. The first is the head. */
+/** Formats rows as columns separated by three spaces, as kubectl does. The first row is the header. */
 export function table(all: readonly (readonly string[])[]): string {
   const [head = []] = all;
   const widths = head.map((_, i) => Math.max(...all.map((row) => (row[i] ?? '').length)));
@@ -10,5 +10,5 @@ export function table(all: readonly (readonly string[])[]): string {
   return all.map((row) => `${line(row)}\n`).join('');
 }
 
-/** A text from outside in one line, without control characters that a terminal would obey. */
+/** Untrusted text on one line, without control characters that a terminal would interpret. */
 export const plain = (text: string): string => text.replaceAll(/\p{Cc}+/gu, ' ').trim();

@@ -6,7 +6,7 @@ import { invocationsText } from './invocation-text.ts';
 import { plain, table } from './table.ts';
 import { ageText } from './time-text.ts';
 
-/** All that was found, for a terminal. `now` in milliseconds since 1970. */
+/** Formats a whole trace for a terminal. `now` is in milliseconds since 1970. */
 export function traceText(traced: Trace, now: number): string {
   const { object, owners, dependents, events, invocations, notes } = traced;
   const head = [titleOf(object), ...owners.map((owner) => `  of ${titleOf(owner)}`), ...conditions(object)];
@@ -64,7 +64,7 @@ function eventTable(events: readonly JsonObject[], now: number): string {
   return table([['AGE', 'TYPE', 'REASON', 'OBJECT', 'FROM', 'MESSAGE'], ...rows]);
 }
 
-/** All but when and how often. */
+/** The fields of an event other than its times and count. */
 function factsOf(event: JsonObject): string[] {
   const regarding = objectAt(event, 'involvedObject');
   return [

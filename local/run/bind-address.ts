@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { joinHostPort } from '#lib/machinery/net/host-port.ts';
 
-/** The address to listen on; without a host, all addresses. */
+/** The address to listen on. Without a host, it stands for all addresses. */
 export interface BindAddress {
   readonly host?: string;
   readonly port: number;
@@ -16,5 +16,5 @@ export function bindAddress(text: string): BindAddress | undefined {
   return host === '' ? { port } : { host, port };
 }
 
-/** The address as the flag has it: `host:port`. */
+/** Formats the address as in the flag: `host:port`. */
 export const addressText = ({ host = '', port }: BindAddress): string => joinHostPort(host, port);

@@ -11,7 +11,7 @@ const DIRECTORY = '/var/run/secrets/kubernetes.io/serviceaccount';
 export const isInCluster = ({ KUBERNETES_SERVICE_HOST: host }: NodeJS.ProcessEnv): boolean =>
   host !== undefined && host !== '';
 
-/** The API server of this pod's cluster. The token is rotated, so it is read for every request. Throws StartFault outside a pod. */
+/** The API server of this pod's cluster. The token is rotated, so the file is read for every request. Throws StartFault outside a pod. */
 export async function inCluster(env: NodeJS.ProcessEnv, directory = DIRECTORY): Promise<RemoteNamespace> {
   const { KUBERNETES_SERVICE_HOST: host = '', KUBERNETES_SERVICE_PORT: port = '443' } = env;
   if (!isInCluster(env)) throw new StartFault('there is no KUBERNETES_SERVICE_HOST: this is no pod');

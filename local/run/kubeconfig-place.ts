@@ -6,7 +6,7 @@ import { decodeKubeconfig, type Kubeconfig, mergeKubeconfigs } from '#lib/helper
 import { ifCode } from '../if-code.ts';
 import { fileFault } from '../start-fault.ts';
 
-/** The API server that a context of a kubeconfig file names, the current one unless said. Throws StartFault. */
+/** The API server of a context in a kubeconfig file, by default the current context. Throws StartFault. */
 export async function placeAt(path: string, context?: string): Promise<RemoteNamespace> {
   try {
     return placeIn(decodeKubeconfig(await readFile(path, 'utf8'), diskFiles(dirname(path))), context);

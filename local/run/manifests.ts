@@ -16,7 +16,7 @@ export interface ManifestFlags {
   readonly namespace: string;
 }
 
-/** The manifests that the reconcilers of a file or folder need. Throws StartFault if it declares none. */
+/** The manifests that the reconcilers in a file or folder need. Throws StartFault if it declares none. */
 export async function manifestsAt(path: string, flags: ManifestFlags): Promise<string> {
   const { reconcilers, webhooks } = await loadFunctions(path);
   const of = <T>(all: ReadonlyMap<string, { readonly declaration: T }>): T[] =>
@@ -29,7 +29,7 @@ interface Declared {
   readonly webhooks: readonly WebhookDeclaration[];
 }
 
-/** The objects as YAML. Throws StartFault if there is neither a reconciler nor a webhook that runs in an image. */
+/** The objects as YAML. Throws StartFault if there is neither a reconciler nor a webhook to run in an image. */
 export function manifestsOf(
   { reconcilers: declarations, webhooks }: Declared,
   flags: ManifestFlags & { readonly file: string },
@@ -58,7 +58,7 @@ interface At {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The Lease that elects one of several processes. */
+/** The Lease for leader election among several processes. */
 function leaseObjects({ namespace, name, labels }: At): readonly JsonObject[] {
   const RBAC = 'rbac.authorization.k8s.io';
   const own = { apiVersion: `${RBAC}/v1`, metadata: { namespace, name, labels } };

@@ -30,7 +30,7 @@ const kubeconfig = join(folder, 'kubeconfig');
 const children: ChildProcess[] = [];
 let server: RunningApiserver;
 
-/** A reconciler as `davit new` writes it, as the service account of its manifests. */
+/** A reconciler as `davit new` writes it. It uses the service account from its manifests. */
 beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{}');
   writeFileSync(join(folder, 'wrong.ts'), 'export const one = 1;\nexport const two = ;\n');

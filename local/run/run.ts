@@ -72,7 +72,7 @@ export async function run(path: string, flags: RunFlags): Promise<void> {
   log.info('stopped');
 }
 
-/** The functions of the file that can run here. Throws StartFault if there are none. */
+/** The functions in the file that can run here. Throws StartFault if there are none. */
 async function functionsOf(path: string, { webhookCertDir }: RunFlags, log: Logger): Promise<ExportedFunctions> {
   const { reconcilers, webhooks } = await loadFunctions(path);
   const served = webhookCertDir === undefined ? new Map() : webhooks;

@@ -59,7 +59,7 @@ test('logs and returns 500 for a page that cannot be built', async () => {
 
 test('builds a page once for concurrent requests, and serves a hundred requests per connection', async () => {
   await using socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
-  socket.on('error', () => undefined); // disposal breaks it off
+  socket.on('error', () => undefined); // disposal closes the socket early
   let told = '';
   socket.on('data', (chunk: Buffer) => (told += chunk.toString()));
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(150));

@@ -6,16 +6,16 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import { listenFault } from '../start-fault.ts';
 import { addressText, type BindAddress } from './bind-address.ts';
 
-/** A text at a path, generated on request. */
+/** A text at a path, generated for each request. */
 export interface Page {
   readonly type: string;
   text(): Promise<string>;
 }
 
-/** Time-out in ms for a client to send its request, and for a connection that is idle or reads nothing. */
+/** Time-out in ms for a client that is slow to send its request, and for a connection that is idle or reads nothing. */
 const PATIENCE = 10_000;
 const SILENCE = 60_000;
-/** Requests of a connection, which may all be pipelined. */
+/** The maximum number of requests on a connection, all of which may be pipelined. */
 const MAX_REQUESTS = 100;
 
 /** The address and content of the server. */
@@ -25,7 +25,9 @@ export interface TextServerOptions {
   readonly log: Logger;
 }
 
-/** Serves texts at paths over plain HTTP without authentication: health, metrics. Throws StartFault if it cannot listen there. */
+/**
+ * Serves texts, such as health and metrics, at paths over plain HTTP without authentication. Throws StartFault if it cannot listen there.
+ */
 export async function serveTexts({ address, pages, log }: TextServerOptions): Promise<Server> {
   const timeouts = { requestTimeout: PATIENCE, headersTimeout: PATIENCE };
   const shared = Object.fromEntries(Object.entries(pages).map(([path, page]) => [path, sharing(page)]));
@@ -45,7 +47,7 @@ export async function serveTexts({ address, pages, log }: TextServerOptions): Pr
   return server;
 }
 
-/** Requests that arrive while a text is produced share it: a scrape opens files, and clients are not authenticated. */
+/** Requests that arrive while a text is generated share it, because a scrape opens files and clients are not authenticated. */
 function sharing({ type, text }: Page): Page {
   let made: Promise<string> | undefined;
   return {

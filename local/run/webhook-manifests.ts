@@ -2,12 +2,12 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { WebhookDeclaration } from '#lib/sdk/webhook-sdk/declaration.ts';
 import { configurationObject } from '#lib/sdk/webhook-sdk/objects.ts';
 
-/** The port of webhooks, and where their certificate is mounted. */
+/** The port of webhooks, and the directory where their certificate is mounted. */
 export const WEBHOOKS = 9443;
 /** The folder of the server's certificate in its container. */
 export const CERTIFICATES = '/certificates';
 
-/** The Secret that the certificate is kept in. */
+/** The Secret that stores the certificate. */
 export const secretOf = (name: string): string => `${name}-webhooks`;
 
 interface At {
@@ -17,8 +17,8 @@ interface At {
 }
 
 /**
- * The Service of webhooks that run in pods, their configurations, and a certificate that cert-manager makes and writes into them. A
- * conversion is of a definition that is there already: its object is for a server-side apply.
+ * The Service for webhooks that run in pods, their configurations, and a certificate that cert-manager issues and injects into them. The
+ * object for a conversion is applied to an existing definition with server-side apply.
  */
 export function webhookObjects(at: At, webhooks: readonly WebhookDeclaration[]): readonly JsonObject[] {
   const { namespace, name, labels } = at;

@@ -16,22 +16,24 @@ import { addressText, type BindAddress } from './bind-address.ts';
 /** The address and certificate of the server. */
 export interface WebhookServerOptions {
   readonly address: BindAddress;
-  /** Has `tls.crt` and `tls.key`, as Secrets of that type are mounted; new files are used within seconds. */
+  /** A directory with `tls.crt` and `tls.key`, laid out like a mounted TLS Secret. New files are used within seconds. */
   readonly certificates: string;
-  /** Each is served at `/NAME`. */
+  /** Each webhook is served at `/NAME`. */
   readonly webhooks: ReadonlyMap<string, DefinedWebhook>;
   readonly log: Logger;
   /** Time-out in ms for a response. */
   readonly timeout: number;
 }
 
-/** A review holds an object of 3 MiB twice. */
+/** A review may contain an object of 3 MiB twice. */
 const LARGEST = 8 * 1024 * 1024;
 /** Time-out in ms for a client to send its request, and the interval between two checks of the certificate. */
 const PATIENCE = 30_000;
 const LOOK = 10_000;
 
-/** Serves webhooks over HTTPS in the form that API servers call them. Throws StartFault without a certificate, or if it cannot listen. */
+/**
+ * Serves webhooks over HTTPS in the form that API servers call them. Throws StartFault if the certificate is missing or it cannot listen.
+ */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<Server> {
   const { address, certificates, log } = options;
   const server = createServer({ ...(await keyPair(certificates)), requestTimeout: PATIENCE }, (request, response) => {

@@ -22,7 +22,7 @@ export interface Place {
   readonly path: string;
 }
 
-/** Adds `cp`: files and folders from and to a container that has `tar`, in every front door. */
+/** Adds `cp`, which copies files and folders to and from a container that has `tar`. It works via every front door. */
 export function cpCommand(command: Command): void {
   command
     .command('cp')
@@ -45,14 +45,14 @@ export function cpCommand(command: Command): void {
     });
 }
 
-/** Parses an argument as a location: a colon after the first slash belongs to the path. Throws StartFault for an empty path. */
+/** Parses an argument as a location. A colon after the first slash belongs to the path. Throws StartFault for an empty path. */
 export function placeOf(given: string): Place {
   const [, namespace, pod, path = given] = /^(?:([^/:.][^/:]*)\/)?([^/:]+):([^]*)$/.exec(given) ?? [];
   if (path === '') throw new StartFault('filepath can not be empty');
   return { path, ...(pod !== undefined && { pod }), ...(namespace !== undefined && { namespace }) };
 }
 
-/** Runs `command` with the given input and output; its standard error is the user's. */
+/** Runs `command` with the given input and output. Its standard error is passed to the user. */
 async function run(
   session: StreamSession,
   words: readonly string[],

@@ -5,18 +5,18 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import { isObject, stringAt } from '#lib/machinery/json-value.ts';
 import { StartFault } from '../../start-fault.ts';
 
-/** A way to a server of HTTP/1.1: a Unix socket, or a stream that is open already. */
+/** A route to an HTTP/1.1 server: a Unix socket, or an open stream. */
 export type Way = { readonly socketPath: string } | { readonly stream: Duplex };
 
 /** A request without a body. */
 export interface Asked {
   readonly method: 'GET' | 'POST';
-  /** Path and query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A connection that has changed its protocol. */
+/** A connection that was upgraded to another protocol. */
 export interface Upgraded {
   readonly connection: Duplex;
   readonly headers: IncomingMessage['headers'];
@@ -25,7 +25,7 @@ export interface Upgraded {
 /** The response to a request, as soon as its headers arrive, or the upgraded connection. Rejects if the server does not respond. */
 export function exchange(way: Way, { method, path, headers = {} }: Asked): Promise<IncomingMessage | Upgraded> {
   return new Promise((resolve, reject) => {
-    // Without an agent, which would make connections by itself.
+    // No agent, because an agent would open connections itself.
     const to = 'stream' in way ? { createConnection: () => way.stream } : { socketPath: way.socketPath, agent: false };
     httpRequest({ ...to, method, path, headers: { host: 'localhost', ...headers } })
       .on('error', reject)
@@ -38,7 +38,7 @@ export function exchange(way: Way, { method, path, headers = {} }: Asked): Promi
   });
 }
 
-/** The refusal of the API server or a kubelet, in kubectl's words. */
+/** Formats an error response of the API server or a kubelet as kubectl does. */
 export async function refusalOf(answer: IncomingMessage): Promise<StartFault> {
   const said = await text(answer);
   try {

@@ -32,7 +32,7 @@ export const execCommand =
       );
   };
 
-/** Adds `attach`: to the process of a container. */
+/** Adds `attach`, which attaches to the process of a container. */
 export function attachCommand(command: Command): void {
   command
     .command('attach')
@@ -69,7 +69,7 @@ async function attach(session: StreamSession, flags: Flags): Promise<number> {
   const hasTerminal = specOf(pod, container)?.tty === true;
   if (flags.tty === true && !hasTerminal)
     terminal.stderr.write(`error: Unable to use a TTY - container ${container} did not allocate one\n`);
-  const streams = { stdin: flags.stdin === true, tty: hasTerminal }; // the process has a terminal or not, whatever was requested
+  const streams = { stdin: flags.stdin === true, tty: hasTerminal }; // the container decides whether there is a terminal
   if (streams.stdin && terminal.stdin.isTTY === true && flags.quiet !== true)
     terminal.stderr.write("If you don't see a command prompt, try pressing enter.\n");
   return remote(session, 'attach', queryOf(container, streams), streams);

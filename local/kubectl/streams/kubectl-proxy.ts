@@ -6,14 +6,14 @@ import { StartFault } from '../../start-fault.ts';
 import { kubectlProgram } from '../kubectl.ts';
 
 /**
- * Becomes the program of the arguments. It is killed, and the folder `$0` removed, when the standard input ends: with the process that holds its other
- * end, however that ends.
+ * Replaces the shell with the program in the arguments. When standard input ends, a subshell kills the program and removes the folder `$0`.
+ * That happens when the process with the other end exits for any reason.
  */
 const WITH_ITS_PARENT = 'exec 3<&0; { cat <&3; kill -9 $$; rm -rf "$0"; } >/dev/null 2>&1 & exec "$@" </dev/null 3<&-';
-/** A shell's exit code for a program that is not there. */
+/** A shell's exit code if the program does not exist. */
 const NOT_FOUND = 127;
 
-/** The API server by `kubectl proxy`: whatever logs in there logs in here, and connections can be upgraded. */
+/** The API server via `kubectl proxy`, which uses kubectl's credentials and supports upgrades of connections. */
 export class KubectlProxy implements Disposable {
   readonly socketPath: string;
   readonly #folder: string;
@@ -25,11 +25,11 @@ export class KubectlProxy implements Disposable {
     this.#child = child;
   }
 
-  /** Starts it with flags of kubectl for the connection. It listens at a socket that its user alone can open. Throws StartFault. */
+  /** Starts the proxy with kubectl's connection flags. It listens on a socket that only the current user can open. Throws StartFault. */
   static async start(connection: readonly string[], program = kubectlProgram()): Promise<KubectlProxy> {
     const folder = mkdtempSync(join(tmpdir(), 'kubectl-davit-'));
     const socketPath = join(folder, 's');
-    const allowed = ['--reject-paths=^$', '--reject-methods=^$']; // it serves exec and attach
+    const allowed = ['--reject-paths=^$', '--reject-methods=^$']; // the default --reject-paths rejects exec and attach
     const command = [program, 'proxy', `--unix-socket=${socketPath}`, ...allowed, ...connection];
     const child = spawn('sh', ['-c', WITH_ITS_PARENT, folder, ...command], { stdio: 'pipe' });
     const proxy = new KubectlProxy(folder, socketPath, child);

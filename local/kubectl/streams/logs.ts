@@ -21,7 +21,7 @@ interface Flags {
 /** One second in nanoseconds. */
 const SECOND = 1_000_000_000n;
 
-/** Adds `logs`: of a container, in every front door, for as long as it is followed. */
+/** Adds `logs`, which prints and optionally follows the log of a container via every front door. */
 export function logsCommand(command: Command): void {
   command
     .command('logs')
@@ -67,7 +67,7 @@ export function logQuery(container: string, flags: Flags): URLSearchParams {
   return query;
 }
 
-/** Whole seconds, as kubectl rounds them: up. */
+/** Rounds up to whole seconds, as kubectl does. */
 function secondsOf(duration: string): bigint {
   try {
     return (parseDuration(duration) + SECOND - 1n) / SECOND;

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { StartFault } from '../../start-fault.ts';
 import { padding, type TarHeader, tarEnd, tarHead } from './tar.ts';
 
-/** An archive of a file or folder under another name. Symlinks are packed as such. Throws StartFault for a file that changes its size meanwhile. */
+/**
+ * Archives a file or folder under another name. Symlinks are stored as symlinks. Throws StartFault if a file changes its size meanwhile.
+ */
 export async function* pack(path: string, name: string): AsyncGenerator<Buffer> {
   let size = 0;
   for await (const bytes of packed(path, name)) {

@@ -24,10 +24,10 @@ import { type Asked, exchange, refusalOf, type Upgraded, type Way } from './exch
 import { tunnelOver } from './tunnel.ts';
 
 const SPDY = { connection: 'Upgrade', upgrade: 'SPDY/3.1' };
-/** The header of the protocol that is spoken in SPDY. */
+/** The header that names the protocol inside SPDY. */
 const PROTOCOL_HEADER = 'x-stream-protocol-version';
 
-/** A pod's subresource, and the protocol that its stream speaks inside of SPDY. */
+/** A pod's subresource, and the protocol of its stream inside SPDY. */
 export interface Wanted {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -37,12 +37,15 @@ export interface Wanted {
 /** An open connection to a pod's kubelet. */
 export interface PodStream<T> {
   readonly connection: T;
-  /** Why the stream broke, if known; resolves no sooner than the end of the stream. */
+  /** Resolves with the reason why the stream broke, if known. Resolves no sooner than the end of the stream. */
   readonly over: Promise<string>;
   close(): Promise<void>;
 }
 
-/** Opens exec, attach or port-forward, by the server's own upgrade or by a ticket to a gateway: the server decides. Throws StartFault. */
+/**
+ * Opens exec, attach or port-forward. The server decides whether to upgrade the connection itself or issue a ticket for a gateway. Throws
+ * StartFault.
+ */
 export async function openPodStream(api: Way, wanted: Wanted, signal: AbortSignal): Promise<PodStream<Duplex>> {
   const { path, query, protocol } = wanted;
   const headers = { ...SPDY, [PROTOCOL_HEADER]: protocol };
@@ -89,7 +92,7 @@ export async function openLog(
 const askFor = (path: string, query: URLSearchParams, step: string): string =>
   `${path}?${String(new URLSearchParams([...query, [STREAM_PARAMETER, step]]))}`;
 
-/** Opens plain SPDY or, if a load balancer forwards only WebSockets, SPDY inside a WebSocket. */
+/** Opens plain SPDY, or SPDY inside a WebSocket if a load balancer forwards only WebSockets. */
 async function upgradedAt(api: Way, path: string, headers: Readonly<Record<string, string>>): Promise<Duplex> {
   const spdy = await exchange(api, { method: 'POST', path, headers });
   if (!(spdy instanceof IncomingMessage)) return spdy.connection;

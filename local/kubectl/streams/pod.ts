@@ -7,14 +7,14 @@ import { type Kubectl, KubectlFault, kubectl } from '../kubectl.ts';
 
 const DEFAULT_CONTAINER = 'kubectl.kubernetes.io/default-container';
 
-/** A pod as it was when the command began. */
+/** A pod as of the start of the command. */
 export interface PodRef {
   readonly namespace: string;
   readonly name: string;
   readonly object: Pod;
 }
 
-/** Reads the pod `NAME` or `pod/NAME`, in the namespace that kubectl's flags and kubeconfig name. Throws StartFault. */
+/** Reads the pod `NAME` or `pod/NAME` in the namespace that kubectl's flags and kubeconfig select. Throws StartFault. */
 export async function podOf(connection: readonly string[], named: string): Promise<PodRef> {
   const name = named.replace(/^(?:pods?|po)\//, '');
   if (name.includes('/')) throw new StartFault(`${named} is no pod: name one as POD or pod/POD`);
@@ -29,7 +29,10 @@ export async function podOf(connection: readonly string[], named: string): Promi
 export const pathOf = ({ namespace, name }: PodRef, subresource: string): string =>
   `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/${subresource}`;
 
-/** The requested container, or kubectl's default, which is reported on `stderr` if the pod has others. Throws StartFault without one. */
+/**
+ * The requested container, or kubectl's default. If the pod has other containers, the default is reported on `stderr`. Throws StartFault if
+ * there is no container.
+ */
 export function containerOf({ object }: PodRef, asked: string | undefined, stderr: NodeJS.WritableStream): string {
   if (asked !== undefined) return asked;
   const { containers, initContainers, ephemeralContainers } = object.spec;
@@ -43,7 +46,7 @@ export function containerOf({ object }: PodRef, asked: string | undefined, stder
   return first;
 }
 
-/** A container of the pod's specification; undefined for an unknown name. */
+/** A container in the pod's spec; undefined for an unknown name. */
 export const specOf = ({ object }: PodRef, container: string): Container | undefined =>
   object.spec.containers?.find(({ name }) => name === container);
 

@@ -13,16 +13,16 @@ import { openPodStream } from './pod-stream.ts';
 import { type StreamSession, streaming } from './session.ts';
 import { SpdyConnection } from './spdy.ts';
 
-/** The protocol of port-forward inside of SPDY. */
+/** The protocol of port-forward inside SPDY. */
 const PORT_FORWARD = 'portforward.k8s.io';
 
-/** A port of this machine, 0 for any, and the pod's port that it leads to. */
+/** A local port, 0 for any, and the pod's port that it forwards to. */
 export interface PortPair {
   readonly local: number;
   readonly remote: number;
 }
 
-/** Adds `port-forward`: ports of a pod on this machine, in every front door. */
+/** Adds `port-forward`, which forwards ports of this machine to a pod. It works via every front door. */
 export function portForwardCommand(command: Command): void {
   command
     .command('port-forward')
@@ -71,7 +71,7 @@ async function portForward(
   }
 }
 
-/** Carries a connection to its end. Returns the error at the pod, '' for none. */
+/** Forwards a connection until it ends. Returns the error from the pod, or '' if there was none. */
 async function forwarded(
   spdy: SpdyConnection,
   socket: Socket,
@@ -81,12 +81,12 @@ async function forwarded(
   error.end();
   const data = spdy.open({ ...headers, streamtype: 'data' });
   const said = text(error);
-  socket.once('close', () => data.destroy()); // both directions are over, or the client has gone
+  socket.once('close', () => data.destroy()); // both directions have ended, or the client has disconnected
   await Promise.all([carried(socket, data), carried(data, socket)]);
   return (await said).trim();
 }
 
-/** Carries one direction; a stream that breaks ends the other one. */
+/** Copies one direction. If one stream breaks, the other one is ended. */
 async function carried(from: Duplex, to: Duplex): Promise<void> {
   await pipeline(from, to).catch(() => {
     from.destroy();
@@ -94,7 +94,7 @@ async function carried(from: Duplex, to: Duplex): Promise<void> {
   });
 }
 
-/** Listens on each of the addresses; one of the two of `localhost` is enough. Throws StartFault. */
+/** Listens on each of the addresses. For `localhost`, one of its two addresses is enough. Throws StartFault. */
 async function listening(
   addresses: readonly string[],
   port: number,
@@ -103,7 +103,7 @@ async function listening(
   const servers: Server[] = [];
   const open = async (host: string, at: number): Promise<number> => {
     const server = createServer({ allowHalfOpen: true }, (socket) => {
-      socket.on('error', () => undefined); // reading it reports its end
+      socket.on('error', () => undefined); // a read reports that it has ended
       connected(socket);
     });
     await once(server.listen(at, host), 'listening');
@@ -120,7 +120,7 @@ async function listening(
       continue;
     }
     const chosen = await open('127.0.0.1', port).catch((error: unknown) => Promise.reject(failed(host, error)));
-    await open('::1', chosen).catch(() => undefined); // a machine may have no IPv6
+    await open('::1', chosen).catch(() => undefined); // the machine may have no IPv6
   }
   return servers;
 }
@@ -136,7 +136,7 @@ function placeOf(server: Server): string {
   return joinHostPort(address.address, address.port);
 }
 
-/** Parses the ports of an argument; a name refers to a port of the pod. Throws StartFault. */
+/** Parses the ports of an argument. A name refers to a port of the pod. Throws StartFault. */
 export function portPair(given: string, pod: JsonObject): PortPair {
   const parts = given.split(':');
   const [first = '', second = first] = parts;

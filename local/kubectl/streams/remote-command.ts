@@ -11,15 +11,15 @@ import type { Terminal } from './terminal.ts';
 /** The protocol of exec and attach inside SPDY, which ends with a Status. */
 export const REMOTE_COMMAND = 'v4.channel.k8s.io';
 
-/** The streams of a command that are wanted. */
+/** The requested streams of a command. */
 export interface RemoteStreams {
   readonly stdin: boolean;
-  /** Whether the command has a terminal. The user's own terminal becomes raw, if there is one. */
+  /** Whether the command has a terminal. If so, the user's own terminal, if any, is set to raw mode. */
   readonly tty: boolean;
 }
 
 /**
- * Carries a command in a container to its end, and returns its exit code. Throws StartFault if it failed otherwise, or the connection
+ * Runs a command in a container until it ends, and returns its exit code. Throws StartFault for any other failure, or if the connection
  * broke.
  */
 export async function runRemote(
@@ -50,7 +50,7 @@ export async function runRemote(
 
 const nothing: Disposable = { [Symbol.dispose]: () => undefined };
 
-/** Resolves after all of it was written, or when the target can accept no more. */
+/** Resolves after everything was written, or when the target accepts no more. */
 export async function shown(from: Readable, to: Writable): Promise<void> {
   for await (const chunk of from) {
     if (to.destroyed) return;
@@ -58,7 +58,7 @@ export async function shown(from: Readable, to: Writable): Promise<void> {
   }
 }
 
-/** Tells the sizes of the terminal, and has it pass on each key. */
+/** Sends the size of the terminal at the start and after each change. Switches the terminal to raw mode if requested. */
 function sized(resize: Duplex, isRaw: boolean, { stdin, stdout }: Terminal): Disposable {
   const tell = (): void => {
     const { columns, rows } = stdout;
@@ -77,7 +77,7 @@ function sized(resize: Duplex, isRaw: boolean, { stdin, stdout }: Terminal): Dis
   };
 }
 
-/** Reads the Status at the end. */
+/** Reads the Status that ends the stream. */
 function exitCode(said: string, reason: () => string, stderr: Writable): number {
   if (said === '') throw new StartFault(`the connection broke${reason() === '' ? '' : `: ${reason()}`}`);
   const status = statusIn(said);

@@ -6,22 +6,23 @@ import { KubectlProxy } from './kubectl-proxy.ts';
 import { containerOf, type PodRef, podOf } from './pod.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A command on a pod, as far as it is the same for all of them. */
+/** The context that all commands on a pod share. */
 export interface StreamSession {
   readonly api: Way;
   readonly pod: PodRef;
   readonly terminal: Terminal;
-  /** The container of that name, or kubectl's default. */
+  /** The container with that name, or kubectl's default. */
   container(asked: string | undefined): string;
   /** Aborts when the user ends the command. */
   readonly signal: AbortSignal;
 }
 
-/** Signals with their numbers, from which the exit code is derived. */
+/** Signals with their numbers, which determine the exit code. */
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
 
 /**
- * Runs a command on a pod and returns its exit code. `self` has kubectl's flags for the connection. Standard input is not read afterwards.
+ * Runs a command on a pod and returns its exit code. `self` has kubectl's flags for the connection. Standard input is not read after the
+ * command ends.
  */
 export async function streaming(
   self: Command,

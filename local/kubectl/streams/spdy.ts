@@ -16,7 +16,7 @@ const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
 const FLUSH = Buffer.from([0, 0, 0, 0xff, 0xff]);
 
 interface Frame {
-  /** Undefined of a data frame. */
+  /** Undefined for a data frame. */
   readonly type: number | undefined;
   readonly stream: number;
   readonly isLast: boolean;
@@ -24,23 +24,23 @@ interface Frame {
 }
 
 /**
- * The client side of a SPDY/3.1 connection to a container runtime, which kubelets use for exec, attach and port-forward. Its peers have no
+ * The client side of a SPDY/3.1 connection to a container runtime. Kubelets use SPDY for exec, attach and port-forward. These peers have no
  * flow control, so an unread stream blocks the others. Response headers are not read.
  */
 export class SpdyConnection {
   readonly #connection: Duplex;
   readonly #streams = new Map<number, SpdyStream>();
   #next = 1;
-  /** Resolves when the connection is over. */
+  /** Resolves when the connection has ended. */
   readonly over: Promise<void>;
 
   constructor(connection: Duplex) {
     this.#connection = connection;
-    connection.on('error', () => undefined); // reading it reports its end
+    connection.on('error', () => undefined); // a read reports that it has ended
     this.over = this.#read();
   }
 
-  /** Opens a stream. Names of headers are in lower case. */
+  /** Opens a stream. Header names must be lower case. */
   open(headers: Readonly<Record<string, string>>): Duplex {
     const id = this.#next;
     this.#next += 2;
@@ -54,7 +54,7 @@ export class SpdyConnection {
     return stream;
   }
 
-  /** Breaks off open streams. */
+  /** Closes the connection and aborts open streams. */
   close(): void {
     this.#connection.destroy();
   }
@@ -132,7 +132,7 @@ class SpdyStream extends Duplex {
   }
 }
 
-/** Whether a ping is the server's own, which has an even number, and no reply to a ping of the client. */
+/** Whether the server sent a ping of its own, which has an even number. Other pings are replies to the client's. */
 const isOfServer = (ping: Buffer): boolean => (ping.at(-1) ?? 1) % 2 === 0;
 
 async function* frames(connection: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
@@ -163,14 +163,14 @@ function control(type: number, parts: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** A data frame; without bytes it is the last one. */
+/** A data frame. An empty one is the last of its stream. */
 function data(id: number, bytes?: Buffer): Buffer {
   const head = Buffer.concat([uint32(id), Buffer.from([bytes === undefined ? FIN : 0, 0, 0, 0])]);
   head.writeUIntBE(bytes?.length ?? 0, 5, 3);
   return Buffer.concat([head, bytes ?? Buffer.alloc(0)]);
 }
 
-/** A block of headers, not compressed. All blocks of a connection are one zlib stream. */
+/** An uncompressed header block. All blocks of a connection form one zlib stream. */
 function headerBlock(headers: Readonly<Record<string, string>>, { isFirst }: { readonly isFirst: boolean }): Buffer {
   const entries = Object.entries(headers);
   const plain = Buffer.concat([

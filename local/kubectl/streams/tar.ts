@@ -1,9 +1,9 @@
 import { StartFault } from '../../start-fault.ts';
 
 const BLOCK = 512;
-/** The size of an archive is a multiple of it: GNU tar reads blocks of this size. */
+/** The block size of an archive, as in GNU tar. The archive's size is a multiple of it. */
 const RECORD = 20 * BLOCK;
-/** The largest long name with its extended headers, in bytes. */
+/** The largest size in bytes of a long name with its extended headers. */
 const MAX_NAME = 64 * 1024;
 const NAME = 100;
 
@@ -21,7 +21,7 @@ export interface TarHeader {
   readonly target: string;
 }
 
-/** An entry that is read. `content` has to be read to its end before the next entry. */
+/** An entry of an archive that is being read. Read `content` to its end before the next entry. */
 export interface TarEntry extends TarHeader {
   readonly content: AsyncIterable<Buffer>;
 }
@@ -35,7 +35,7 @@ const TYPES: Readonly<Record<string, TarHeader['type']>> = {
 };
 const FLAGS = { file: '0', symlink: '2', directory: '5', other: '0' } as const;
 
-/** The head of an entry. The content follows, and then `padding`. */
+/** The header of an entry. The content follows, and then `padding`. */
 export function tarHead(header: TarHeader): Buffer {
   const { name, target } = header;
   const long = (text: string, flag: string): Buffer[] => {
@@ -100,7 +100,7 @@ export async function* tarEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenera
       target: names.linkpath ?? untilZero(head.subarray(157, 257)),
       content,
     };
-    for await (const _ of content); // the rest of it
+    for await (const _ of content); // skip the rest of the content
     names = {};
   }
 }
@@ -122,7 +122,7 @@ function checkSum(head: Buffer): void {
   if (sum !== numberIn(head.subarray(148, 156))) throw broken();
 }
 
-/** The records of an extended header that name the next entry. */
+/** The records of an extended header that set the name of the next entry. */
 function extended(bytes: Buffer): { path?: string; linkpath?: string } {
   const names: { path?: string; linkpath?: string } = {};
   for (let at = 0; at < bytes.length; ) {
@@ -166,7 +166,7 @@ class Reader {
     return text?.subarray(0, size) ?? Buffer.alloc(0);
   }
 
-  /** A file's bytes, including the padding of its last block. */
+  /** The bytes that a file occupies, including the padding of its last block. */
   content(size: number): AsyncIterable<Buffer> {
     let left = size;
     let filling = padding(size).length;

@@ -10,7 +10,7 @@ import { exchange, type Way } from './exchange.ts';
 /** The largest message in bytes. Peers forward each read, about 32 KiB, as one message. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** SPDY inside a WebSocket, as kubectl tunnels port-forward; undefined if the server refuses it. */
+/** Opens SPDY inside a WebSocket, as kubectl tunnels port-forward; undefined if the server rejects it. */
 export async function tunnelOver(api: Way, path: string): Promise<Duplex | undefined> {
   const key = randomBytes(16).toString('base64');
   const headers = {
@@ -27,7 +27,7 @@ export async function tunnelOver(api: Way, path: string): Promise<Duplex | undef
   return unwrapped(connection);
 }
 
-/** The bytes inside the messages, read as fast as they are consumed. */
+/** The bytes in the messages, which are read only as fast as they are consumed. */
 function unwrapped(connection: Duplex): Duplex {
   let isFull = false;
   const outer = new Duplex({
@@ -56,7 +56,7 @@ function unwrapped(connection: Duplex): Duplex {
   void web.receive(chunks()).then(async () => {
     const reason = await web.closed;
     if (reason === '') outer.push(null);
-    else outer.destroy(new Error(reason)); // the agent lost the container runtime
+    else outer.destroy(new Error(reason)); // the agent lost its connection to the container runtime
   });
   void (async () => {
     for await (const bytes of web.outgoing)

@@ -5,7 +5,7 @@ import { quote } from '#lib/machinery/go.ts';
 import { StartFault } from '../../start-fault.ts';
 import { type TarEntry, tarEntries } from './tar.ts';
 
-/** A file is neither followed nor kept. */
+/** Flags for writing a file: symlinks are not followed, and existing content is truncated. */
 const WRITE = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_NOFOLLOW;
 
 /** A copy out of a container. */
@@ -14,15 +14,15 @@ export interface Unpacking {
   readonly archive: AsyncIterable<Uint8Array>;
   /** The requested path, without a leading slash. */
   readonly source: string;
-  /** The local path that `source` becomes. */
+  /** The local path where `source` is written. */
   readonly target: string;
   /** Called with a warning for each skipped entry. */
   warn(text: string): void;
 }
 
 /**
- * Writes files and folders of an archive below the target, and nothing else. Symlinks and devices are skipped, as in kubectl. Returns the
- * number of files written. Throws StartFault for a name that leads outside the target, also via an existing symlink.
+ * Writes the files and folders of an archive below the target, and never outside it. Symlinks and devices are skipped, as in kubectl.
+ * Returns the number of files written. Throws StartFault for a name that points outside the target, directly or via an existing symlink.
  */
 export async function unpack({ archive, source, target, warn }: Unpacking): Promise<number> {
   let written = 0;
@@ -42,7 +42,7 @@ export async function unpack({ archive, source, target, warn }: Unpacking): Prom
   return written;
 }
 
-/** The path of an entry relative to the source; '' for the source itself. Throws StartFault for any other. */
+/** The path of an entry relative to the source; '' for the source itself. Throws StartFault for an entry outside the source. */
 function insideOf(name: string, source: string): string {
   const refuse = (): StartFault =>
     new StartFault(`the container sent ${quote(name)}, which is outside of ${quote(source)}: nothing more is copied`);
@@ -69,7 +69,7 @@ async function write(entry: TarEntry, path: string, target: string): Promise<voi
   }
 }
 
-/** Rejects a path if a symlink leads one of its parent folders outside the target. */
+/** Throws if one of the path's parent folders is a symlink that points outside the target. */
 async function checkParents(path: string, target: string): Promise<void> {
   if (path === target) return;
   const base = await existing(target);
