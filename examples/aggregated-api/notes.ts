@@ -4,7 +4,7 @@ import { follow, type Note, type NoteStore, words } from './src/note.ts';
 import { NoteFile } from './src/note-file.ts';
 import { NoteTable } from './src/note-table.ts';
 
-/** The file of this machine; in a Lambda function, whose instances share no disk, the table. */
+/** A local file, or a table in a Lambda function, because its instances share no disk. */
 function storeOf(environment: NodeJS.ProcessEnv): NoteStore {
   const { NOTES_FILE: file = 'notes.json', NOTES_TABLE: table, AWS_LAMBDA_FUNCTION_NAME: lambda } = environment;
   return lambda === undefined || table === undefined
@@ -14,7 +14,7 @@ function storeOf(environment: NodeJS.ProcessEnv): NoteStore {
 
 const notes = storeOf(process.env);
 
-/** Notes of a store of one's own, as objects of the API. */
+/** Serves the notes in your own store as objects of the API. */
 export const notesApi = defineAggregatedApi({
   name: 'notes',
   group: 'notes.example.com',

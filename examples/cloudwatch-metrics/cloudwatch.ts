@@ -4,7 +4,7 @@ import type { ExternalMetricValue } from './src/external-metric.ts';
 import { MetricSeries } from './src/metric-series.ts';
 import { METRICS } from './src/metrics.ts';
 
-/** Milliseconds. An autoscaler asks again in 15 seconds. */
+/** Time-out in milliseconds. An autoscaler retries after 15 seconds. */
 const TIMEOUT = 10_000;
 const client = new CloudWatchClient({ maxAttempts: 3 });
 const ports = {
@@ -13,7 +13,7 @@ const ports = {
     client.send(new GetMetricDataCommand(input), { abortSignal: AbortSignal.timeout(TIMEOUT) }),
 };
 
-/** The metrics of the table, as external metrics of autoscalers. */
+/** The metrics in METRICS, as external metrics for autoscalers. */
 export const cloudWatchMetrics = defineAggregatedApi({
   name: 'cloudwatch-metrics',
   group: 'external.metrics.k8s.io',

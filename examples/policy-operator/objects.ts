@@ -9,17 +9,17 @@ import {
 } from '@davit-dev/davit/api';
 import { NAMESPACE_POLICY, type NamespacePolicy } from './api/namespacepolicy.ts';
 
-/** The label by which a namespace names its policy, and a quota the policy that made it. */
+/** The label that links a namespace to its policy, and a quota to the policy that created it. */
 export const POLICY = 'policies.example.com/policy';
 
-/** The name of every object that a policy has. */
+/** The name of all objects that a policy creates. */
 export const nameOf = ({ metadata: { name = '' } }: NamespacePolicy): string => name;
 
 const IMAGES = ['containers', 'initContainers', 'ephemeralContainers']
   .map((field) => `(has(object.spec.${field}) ? object.spec.${field}.map(c, c.image) : [])`)
   .join(' + ');
 
-/** Rejects pods with an image from another registry. The NamespacePolicy is its parameter: a change of it needs no new expression. */
+/** Rejects pods with an image from another registry. The NamespacePolicy is its parameter, so a change to it needs no new expression. */
 export function admissionPolicy(policy: NamespacePolicy): ApplyConfiguration<ValidatingAdmissionPolicy> {
   return {
     ...VALIDATING_ADMISSION_POLICY,
@@ -53,7 +53,7 @@ export function admissionPolicy(policy: NamespacePolicy): ApplyConfiguration<Val
   };
 }
 
-/** Makes the admission policy act in the namespaces that name the NamespacePolicy. */
+/** Applies the admission policy to the namespaces that select the NamespacePolicy. */
 export function binding(policy: NamespacePolicy): ApplyConfiguration<ValidatingAdmissionPolicyBinding> {
   const { name } = admissionPolicy(policy).metadata;
   return {
@@ -68,7 +68,7 @@ export function binding(policy: NamespacePolicy): ApplyConfiguration<ValidatingA
   };
 }
 
-/** Limits a namespace. */
+/** Limits the resources of a namespace. */
 export function quota(
   policy: NamespacePolicy,
   namespace: string,

@@ -21,7 +21,10 @@ const create = (name: string, image: string): Promise<Pod> => {
   return server.client.create<Pod>(pod);
 };
 
-/** Tries until the server answers with this message: policies act a moment after they are written. A pod that is admitted before goes. */
+/**
+ * Retries until the server rejects the pod with this message, because policies take effect shortly after they are written. Deletes pods
+ * admitted before then.
+ */
 const refused = (name: string, image: string, message: RegExp): Promise<void> => {
   const attempt = async (): Promise<void> => {
     await create(name, image);
@@ -30,7 +33,7 @@ const refused = (name: string, image: string, message: RegExp): Promise<void> =>
   return eventually(() => expect(attempt()).rejects.toThrow(message));
 };
 
-/** As `npm start -- --functions examples/policy-operator` runs it. */
+/** Starts the server like `npm start -- --functions examples/policy-operator`. */
 beforeAll(async () => {
   server = await startApiserver({ functionsFolder: import.meta.dirname });
   const manifests = await readManifests(join(import.meta.dirname, 'example.yaml'));

@@ -13,7 +13,7 @@ import { admissionPolicy, binding, nameOf, POLICY, quota } from './objects.ts';
 
 type World = Context<NamespacePolicy>;
 
-/** Turns each NamespacePolicy into an admission policy, its binding, and a quota in each namespace that names it. */
+/** Creates for each NamespacePolicy an admission policy, its binding, and a quota in each namespace that selects it. */
 export const namespacePolicies = defineReconciler<NamespacePolicy>(
   {
     name: 'namespace-policies',
@@ -23,7 +23,7 @@ export const namespacePolicies = defineReconciler<NamespacePolicy>(
   },
   async (_request, world) => {
     const policy = await world.object();
-    // The garbage collector deletes what a policy owned.
+    // The garbage collector deletes the policy's dependents.
     if (policy === undefined || policy.metadata.deletionTimestamp !== undefined) return undefined;
     const { client } = world;
     await client.apply<ValidatingAdmissionPolicy>(setControllerReference(policy, admissionPolicy(policy)));
@@ -33,7 +33,7 @@ export const namespacePolicies = defineReconciler<NamespacePolicy>(
   },
 );
 
-/** Writes the quotas, and deletes those of namespaces that name the policy no more. Resolves with the number of namespaces. */
+/** Applies the quotas, and deletes those in namespaces that no longer select the policy. Resolves with the number of namespaces. */
 async function limitNamespaces(policy: NamespacePolicy, { client }: World): Promise<number> {
   const labelSelector = `${POLICY}=${nameOf(policy)}`;
   const found = await client.list(NAMESPACE, { labelSelector });
@@ -51,7 +51,7 @@ async function limitNamespaces(policy: NamespacePolicy, { client }: World): Prom
   return namespaces.length;
 }
 
-/** Says in the status what the spec of this generation has become. */
+/** Updates the status for this generation of the spec. */
 async function report(policy: NamespacePolicy, { client, clock }: World, namespaces: number): Promise<void> {
   const { generation = 0 } = policy.metadata;
   const before = policy.status?.conditions;

@@ -1,6 +1,6 @@
 import type { Condition, Kind, KubernetesObject } from '@davit-dev/davit/controller';
 
-/** As crd.yaml has it, with its defaults. */
+/** The type in crd.yaml, after defaulting. */
 export interface SampleDB extends KubernetesObject {
   readonly spec: {
     readonly version: string;
@@ -16,7 +16,7 @@ export interface SampleDB extends KubernetesObject {
 
 export interface Status {
   readonly version?: string;
-  /** The pod that takes writes; null where there is none, so that a patch says so. */
+  /** The pod that accepts writes. It is null if there is none, so that a patch removes the field. */
   readonly primary?: string | null;
   readonly replicas?: number;
   readonly readyReplicas?: number;

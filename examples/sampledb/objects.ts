@@ -18,20 +18,20 @@ import {
 import type { KubernetesObject, NamespacedName } from '@davit-dev/davit/controller';
 import type { SampleDB } from './kinds.ts';
 
-/** On the pods, the claims and the last snapshot of a database: its name. */
+/** Label of a database's pods, claims and final snapshot: the database's name. */
 export const DATABASE = 'databases.example.com/name';
-/** On its pods: primary or replica. */
+/** Label of its pods: primary or replica. */
 export const ROLE = 'databases.example.com/role';
 const PORT = 5432;
 
-/** What one run of a job does with the database: its name behind the database's, its arguments, and what it needs. */
+/** One run of a job on the database. The job's name is the database's name followed by the task's. */
 export interface Task {
   readonly name: string;
   readonly version: string;
   readonly args: readonly string[];
-  /** Backed up under this name first. */
+  /** If set, a backup with this name is made first. */
   readonly backUpAs?: string;
-  /** A claim to read besides that of the backups. */
+  /** An additional claim to read from, besides the claim for backups. */
   readonly source?: string;
 }
 
@@ -40,14 +40,14 @@ export const nameIn = ({ metadata: { namespace = '', name = '' } }: KubernetesOb
   name: `${name}${suffix}`,
 });
 
-/** The database's servers; the role is left to whom it is given. */
+/** Selects all servers of the database, regardless of their role. */
 export const selectorOf = (database: KubernetesObject): Record<string, string> => ({
   [DATABASE]: database.metadata.name ?? '',
 });
 
 const imageOf = ({ spec }: SampleDB, version: string): string => `${spec.image}:${version}`;
 
-/** The credentials, made once. */
+/** The credentials, created once. */
 export function secret(database: SampleDB, password: string): ApplyConfiguration<Secret> {
   return {
     ...SECRET,
@@ -56,7 +56,7 @@ export function secret(database: SampleDB, password: string): ApplyConfiguration
   };
 }
 
-/** What a client needs besides the credentials. */
+/** The connection settings that a client needs in addition to the credentials. */
 export function configMap(database: SampleDB): ConfigMap {
   const { namespace, name } = nameIn(database);
   return {
@@ -66,7 +66,7 @@ export function configMap(database: SampleDB): ConfigMap {
   };
 }
 
-/** One Service leads to the primary, the other names every server. */
+/** One Service selects the primary. The headless one resolves to every server. */
 export function services(database: SampleDB): readonly ApplyConfiguration<Service>[] {
   const ports = [{ name: 'sampledb', port: PORT }];
   const selector = selectorOf(database);
@@ -80,7 +80,7 @@ export function services(database: SampleDB): readonly ApplyConfiguration<Servic
   ];
 }
 
-/** Where backups are: it belongs to nobody, and stays when the database goes. */
+/** The claim for backups. It has no owner, so it survives the deletion of the database. */
 export function backupsClaim(database: SampleDB): ApplyConfiguration<PersistentVolumeClaim> {
   return { ...PERSISTENT_VOLUME_CLAIM, metadata: nameIn(database, '-backups'), spec: claimSpec(database) };
 }
@@ -90,7 +90,7 @@ const claimSpec = ({ spec }: SampleDB) => ({
   resources: { requests: { storage: String(spec.storage) } },
 });
 
-/** The servers, in the version that the data are in. */
+/** The servers, which run the version of the stored data. */
 export function statefulSet(database: SampleDB, version: string): ApplyConfiguration<StatefulSet> {
   const labels = selectorOf(database);
   const server = {
@@ -115,7 +115,7 @@ export function statefulSet(database: SampleDB, version: string): ApplyConfigura
   };
 }
 
-/** Backups by the clock; each is named as its job. */
+/** Scheduled backups. Each has the name of its job. */
 export function backups(database: SampleDB, version: string): ApplyConfiguration<CronJob> {
   const { schedule = '', timeZone, keep = 3 } = database.spec.backup ?? {};
   const task: Task = { name: 'backup', version, args: ['backup', '/backups/$(JOB_NAME)'] };
@@ -140,7 +140,7 @@ export function job(database: SampleDB, task: Task): ApplyConfiguration<Job> {
   };
 }
 
-/** The last snapshot belongs to nobody: it may take as long as it needs, however the database is deleted. */
+/** The final snapshot. It has no owner, so it can finish even if the database is deleted with foreground propagation. */
 export function snapshot(database: SampleDB, version: string): ApplyConfiguration<Job> {
   const name = `snapshot-${database.metadata.uid?.slice(0, 8)}`;
   const made = job(database, { name, version, args: ['backup', '/backups/$(JOB_NAME)'] });

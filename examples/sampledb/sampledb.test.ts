@@ -5,7 +5,7 @@ import { eventually, type RunningApiserver, readManifests, startApiserver } from
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SAMPLE_DB, type SampleDB } from './kinds.ts';
 
-/** A busy machine takes longer than the defaults of 20 and 30 seconds. Only a failure waits so long. */
+/** A busy machine can exceed the defaults of 20 and 30 seconds. Only a failure takes this long. */
 const PATIENCE = { timeout: 240_000 };
 const LIMITS = { timeout: 240_000, load: 240_000 };
 const NAME = { namespace: 'default', name: 'example-database' };
@@ -16,7 +16,10 @@ let example: SampleDB;
 const manifest = async <T extends KubernetesObject>(file: string): Promise<T> =>
   (await readManifests(join(import.meta.dirname, file)))[0] as T;
 
-/** As `npm start -- --functions examples/sampledb --simulated-nodes 1` runs it: the whole folder, each file in a thread of its own. */
+/**
+ * Starts the server like `npm start -- --functions examples/sampledb --simulated-nodes 1`: the whole folder, with each file in its own
+ * thread.
+ */
 beforeAll(async () => {
   server = await startApiserver({ functionsFolder: import.meta.dirname, functionLimits: LIMITS, simulatedNodes: 1 });
   await server.client.create(await manifest('crd.yaml'));

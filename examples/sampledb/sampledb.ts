@@ -38,7 +38,7 @@ import { DATABASE, nameIn, ROLE, type Task } from './objects.ts';
 const FINALIZER = 'databases.example.com/snapshot';
 type World = Context<SampleDB>;
 
-/** Databases: servers and their claims, a first configuration, backups, upgrades, one primary, and a snapshot at the end. */
+/** Manages databases: servers and their claims, initial configuration, backups, upgrades, a single primary, and a final snapshot. */
 export const sampledb = defineReconciler<SampleDB>(
   {
     name: 'sampledb',
@@ -46,7 +46,7 @@ export const sampledb = defineReconciler<SampleDB>(
     owns: [STATEFUL_SET, JOB, CRON_JOB, SERVICE, CONFIG_MAP, SECRET],
     watches: [POD, PERSISTENT_VOLUME_CLAIM, JOB].map((kind) => ({ ...kind, map: { label: DATABASE } })),
     permissions: [
-      { apiGroups: [''], resources: ['pods'], verbs: ['patch'] }, // who is primary
+      { apiGroups: [''], resources: ['pods'], verbs: ['patch'] }, // sets the role label
       { apiGroups: [''], resources: ['persistentvolumeclaims'], verbs: ['create', 'delete'] },
       { apiGroups: [''], resources: ['namespaces'], verbs: ['get'] },
     ],
@@ -59,7 +59,7 @@ export const sampledb = defineReconciler<SampleDB>(
   },
 );
 
-/** One look at a database that is to be there: what is missing is made, and a job takes it a step further. */
+/** Reconciles a database that is not being deleted. Creates missing objects and runs the next job, if any. */
 async function keep(found: SampleDB, world: World): Promise<Result> {
   const database =
     found.status?.version === undefined ? await tell(found, world, { version: found.spec.version }) : found;
@@ -88,7 +88,7 @@ async function keep(found: SampleDB, world: World): Promise<Result> {
   return undefined;
 }
 
-/** What servers and jobs refer to. */
+/** Creates the objects that servers and jobs refer to. */
 async function foundation(database: SampleDB, world: World): Promise<void> {
   const password = randomBytes(18).toString('base64url');
   await createOnce(world, setControllerReference(database, objects.secret(database, password)));
@@ -96,7 +96,7 @@ async function foundation(database: SampleDB, world: World): Promise<void> {
   for (const object of [objects.configMap(database), ...objects.services(database)]) await own(database, world, object);
 }
 
-/** What is there stays as it is: a password, backups, a job that runs. */
+/** Creates the object only if it does not exist, so that a password, backups or a running job stay unchanged. */
 async function createOnce<T extends KubernetesObject>({ client }: World, object: ApplyConfiguration<T>): Promise<T> {
   return (await client.get<T>(object, nameIn(object))) ?? client.create<T>(object);
 }
@@ -107,7 +107,9 @@ const own = <T extends KubernetesObject>(
   object: ApplyConfiguration<T>,
 ): Promise<T> => client.apply<T>(setControllerReference(database, object));
 
-/** A cron job where backups are asked for, and data are there. Tells when the last one ended. */
+/**
+ * Maintains the cron job if the spec requests backups and data exist; otherwise deletes it. Returns the time of the last successful backup.
+ */
 async function backUp(database: SampleDB, world: World, version: string): Promise<string | undefined> {
   if (database.spec.backup === undefined || !isConfigured(database)) {
     await remove(world, CRON_JOB, nameIn(database, '-backup'));
@@ -116,7 +118,10 @@ async function backUp(database: SampleDB, world: World, version: string): Promis
   return (await own<CronJob>(database, world, objects.backups(database, version))).status?.lastSuccessfulTime;
 }
 
-/** Whoever is primary stays it as long as it is ready; then the first that is ready follows. Nobody is it beside another. */
+/**
+ * The primary stays primary while it is ready. Otherwise the first ready server takes over. All others become replicas first, so there are
+ * never two primaries.
+ */
 async function electPrimary(database: SampleDB, { client }: World): Promise<Pod | undefined> {
   const pods = (await serversOf(database, client)).sort((a, b) => ordinalOf(a) - ordinalOf(b));
   const able = pods.filter((pod) => pod.metadata.deletionTimestamp === undefined && isReady(pod));
@@ -138,13 +143,13 @@ async function giveRole(client: World['client'], pod: Pod, role: string): Promis
 }
 
 interface Step extends Task {
-  /** Why the database is not ready meanwhile. */
+  /** Why the database is not ready during this step. */
   readonly reason: string;
-  /** What is so once it is done. */
+  /** The status after the step is done. */
   done(world: World): Status;
 }
 
-/** What has to be done to the data before the database is as its spec says; one after the other. */
+/** The next step, if any, that brings the data into the state of the spec. */
 function nextStep(database: SampleDB, version: string): Step | undefined {
   const { restoreFrom, version: wanted } = database.spec;
   if (!isConfigured(database)) {
@@ -180,7 +185,7 @@ async function perform(database: SampleDB, world: World, step: Step): Promise<Ou
   return 'done';
 }
 
-/** A snapshot, then no servers, then no claims of theirs; the backups stay. */
+/** Takes a snapshot, then deletes the servers, then their claims. Backups stay. */
 async function end(database: SampleDB, world: World): Promise<Result> {
   const { client } = world;
   if (!hasFinalizer(database, FINALIZER)) return undefined;
@@ -199,7 +204,7 @@ async function end(database: SampleDB, world: World): Promise<Result> {
   return undefined;
 }
 
-/** Nothing is to be saved of a database that never had data, and nothing can be in a namespace that goes itself. */
+/** A database that was never configured has no data to save. In a terminating namespace, no snapshot can be created. */
 async function isSnapshotDue(database: SampleDB, { client }: World): Promise<boolean> {
   const { conditions } = database.status ?? {};
   if (!database.spec.finalSnapshot || !isConfigured(database)) return false;
@@ -217,7 +222,7 @@ async function takeSnapshot(database: SampleDB, world: World): Promise<Outcome> 
   return 'done';
 }
 
-/** Deletes what is there and does not go yet. */
+/** Deletes the object if it exists and is not already being deleted. */
 async function remove({ client }: World, kind: Kind, name: NamespacedName): Promise<void> {
   const found = await client.get(kind, name);
   if (found === undefined || found.metadata.deletionTimestamp !== undefined) return;

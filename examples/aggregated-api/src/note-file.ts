@@ -13,10 +13,10 @@ interface Kept extends Change {
   readonly version: number;
 }
 
-/** Changes that a watch can resume behind; older ones are a 410. */
+/** The number of changes kept for watches. A watch that resumes from an older version gets a 410. */
 const KEPT = 100;
 
-/** Notes in one JSON file. The resourceVersion counts the changes of the file. */
+/** Notes in one JSON file. The resourceVersion counts the changes to the file. */
 export class NoteFile implements NoteStore {
   readonly #path: string;
   readonly #notes: Map<string, Note>;
@@ -35,7 +35,7 @@ export class NoteFile implements NoteStore {
     return this.#notes.get(keyOf(namespace, name));
   }
 
-  /** A page goes on behind the key of its last note, among the notes that are there then. */
+  /** A page starts after the key of the previous page's last note. It shows the current notes, not those at the time of the first page. */
   async list({ namespace, limit = Infinity, continue: from = '' }: ListContext): Promise<ObjectList<Note>> {
     const keys = [...this.#notes.keys()].filter((key) => key > from && isIn(this.#notes.get(key), namespace)).sort();
     const page = keys.slice(0, limit);

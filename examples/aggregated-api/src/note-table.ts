@@ -23,22 +23,22 @@ import { type Change, keyOf, type Note, type NoteStore, RESOURCE } from './note.
 
 type Item = Record<string, AttributeValue>;
 
-/** The item that counts the writes of the table. */
+/** The item that counts the writes to the table. */
 const HEAD: Item = { pk: { S: 'head' }, sk: { S: '-' } };
-/** Seconds for which changes are kept: a watch that resumes later gets a 410. */
+/** How long changes are kept, in seconds. A watch that resumes later gets a 410. */
 const KEPT = 3600;
-/** Milliseconds between two looks of a watch at the changes. */
+/** The interval between two polls of a watch, in milliseconds. */
 const LOOK = 1000;
-/** A write that meets another one begins again. */
+/** How often to try a write that conflicts with others. */
 const ATTEMPTS = 10;
 
 const noteItem = (key: string): Item => ({ pk: { S: 'note' }, sk: { S: key } });
-/** Versions as texts stand in the order of their numbers. */
+/** The padding makes versions sort as numbers. */
 const changeItem = (version: number): Item => ({ pk: { S: 'change' }, sk: { S: String(version).padStart(16, '0') } });
 
 /**
- * Notes in a table of DynamoDB, whose instances share nothing else. Each write adds one to the number of the head, which is the
- * resourceVersion, and keeps the change: three items in one transaction. A watch looks at the changes each second.
+ * Notes in a DynamoDB table, which is all that instances share. Each write increments the version of the head item, which is the
+ * resourceVersion, and stores the change. The three items are written in one transaction. A watch polls the changes every second.
  */
 export class NoteTable implements NoteStore {
   readonly #client: DynamoDBClient;
@@ -54,7 +54,7 @@ export class NoteTable implements NoteStore {
     return item && noteOf(item);
   }
 
-  /** The version is read first: a watch from it tells of some of these notes again, and misses none. */
+  /** Reads the version before the notes. A watch from this version may repeat some of these notes, but misses none. */
   async list({ namespace, limit, continue: from }: ListContext): Promise<ObjectList<Note>> {
     const version = await this.#version();
     const { Items: items = [], LastEvaluatedKey: last } = await this.#client.send(
@@ -78,7 +78,7 @@ export class NoteTable implements NoteStore {
     while (!signal.aborted) {
       for (const item of await this.#changesBehind(version)) {
         const at = Number(item['sk']?.S);
-        if (at !== version + 1) break; // a query may meet half a transaction: the rest is there at the next look
+        if (at !== version + 1) break; // a query may see half a transaction; the next poll sees the rest
         version = at;
         const change = { type: item['type']?.S as Change['type'], object: noteOf(item) };
         if (namespace === '' || change.object.metadata.namespace === namespace) yield change;
@@ -108,7 +108,7 @@ export class NoteTable implements NoteStore {
     await this.#write('DELETED', current, { condition: 'attribute_exists(pk)', otherwise: notFound(RESOURCE, name) });
   }
 
-  /** Writes the note with the next version. Throws `otherwise` where the condition on the stored note does not hold. */
+  /** Writes the note with the next version. Throws `otherwise` if the stored note does not meet the condition. */
   async #write(type: Change['type'], given: Note, { condition, known, otherwise }: Judgement): Promise<Note> {
     for (let attempt = 1; ; attempt++) {
       const before = await this.#version();
@@ -181,20 +181,20 @@ export class NoteTable implements NoteStore {
 }
 
 interface Judgement {
-  /** On the stored note. */
+  /** A condition on the stored note. */
   readonly condition: string;
-  /** The version that a condition names. */
+  /** The version in the condition. */
   readonly known?: string;
   readonly otherwise: StatusError;
 }
 
-/** The reasons of a transaction that was cancelled, by its items. */
+/** The reasons of a cancelled transaction, by item. */
 const reasonsOf = (error: unknown): readonly (string | undefined)[] =>
   error instanceof TransactionCanceledException ? (error.CancellationReasons ?? []).map(({ Code }) => Code) : [];
 
 const noteOf = (item: Item): Note => JSON.parse(item['note']?.S ?? '') as Note;
 
-/** The condition of a query for the notes of a namespace, or of all. */
+/** The condition of a query for the notes in a namespace, or for all notes. */
 const notesIn = (namespace: string) =>
   namespace === ''
     ? { KeyConditionExpression: 'pk = :notes', ExpressionAttributeValues: { ':notes': { S: 'note' } } }

@@ -11,16 +11,16 @@ export interface Note extends KubernetesObject {
   readonly spec: { readonly text: string };
 }
 
-/** Where notes are kept. */
+/** The storage of notes. */
 export type NoteStore = Required<ResourceStorage<Note>>;
 
-/** A change of a note. */
+/** A change to a note. */
 export type Change = Exclude<ObjectEvent<Note>, { readonly type: 'BOOKMARK' }>;
 
 /** The resource that errors name. */
 export const RESOURCE = { group: 'notes.example.com', resource: 'notes' };
 
-/** The key of a note. Those of a namespace stand together. */
+/** The key of a note. Notes of the same namespace sort together. */
 export const keyOf = (namespace = '', name = ''): string => `${namespace}/${name}`;
 
 /** The words of a note, one by one. */
@@ -29,7 +29,7 @@ export async function* words(store: NoteStore, name: string, context: CallContex
   for (const word of note.spec.text.split(/\s+/)) yield `${word}\n`;
 }
 
-/** The text of a note, and again when it changes, until it is deleted. */
+/** The text of a note, followed by each later version of it until the note is deleted. */
 export async function* follow(store: NoteStore, name: string, context: CallContext): AsyncGenerator<string> {
   const { resourceVersion } = await store.list(context);
   const note = await existing(store, name, context);

@@ -1,13 +1,15 @@
 import type { GetMetricDataCommandInput, MetricDataResult } from '@aws-sdk/client-cloudwatch';
 import type { CloudWatchMetric, ExternalMetricValue } from './external-metric.ts';
 
-/** Queries that one request of GetMetricData takes. */
+/** The maximum number of queries in one GetMetricData request. */
 const QUERIES = 500;
-/** Periods that a point may be late, and the seconds that it may be at least: services write their metrics with a delay. */
+/** How late a point may be: this many periods, but at least this many seconds. Services write their metrics with a delay. */
 const PERIODS = 5;
 const DELAY = 300;
 
-/** The requests for the series of a metric. The period that has not ended yet is left out, because its sum is too low. `now` is in milliseconds. */
+/**
+ * The requests for the series of a metric. They exclude the current period, because its sum is still incomplete. `now` is in milliseconds.
+ */
 export function requestsOf(metric: CloudWatchMetric, now: number): GetMetricDataCommandInput[] {
   const period = metric.period * 1000;
   const end = Math.floor(now / period) * period;
@@ -31,7 +33,7 @@ export function requestsOf(metric: CloudWatchMetric, now: number): GetMetricData
   return chunks(queries, QUERIES).map((MetricDataQueries) => ({ ...window, MetricDataQueries }));
 }
 
-/** The newest point of each series that has one. Throws where CloudWatch could not read one. */
+/** The newest point of each series that has one. Throws if CloudWatch could not read a series. */
 export function valuesOf(metric: CloudWatchMetric, results: readonly MetricDataResult[]): ExternalMetricValue[] {
   return metric.series.flatMap(({ labels = {} }, index) => {
     const own = results.filter(({ Id }) => Id === idOf(index));
@@ -44,7 +46,7 @@ export function valuesOf(metric: CloudWatchMetric, results: readonly MetricDataR
 }
 
 interface Point {
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   readonly time: number;
   readonly value: number;
 }
@@ -67,7 +69,7 @@ const valueOf = ({ name, period }: CloudWatchMetric, { time, value }: Point) => 
   value: quantity(value),
 });
 
-/** A number as a quantity, cut off behind the thousandths. */
+/** A number as a quantity, truncated to thousandths. */
 export function quantity(value: number): string {
   const thousandths = Math.trunc(value * 1000);
   if (!Number.isSafeInteger(thousandths)) return BigInt(Math.trunc(value)).toString();

@@ -11,7 +11,7 @@ const METRIC = {
 };
 const point = (id: string, value: number) => ({ Id: id, Timestamps: [new Date(0)], Values: [value] });
 
-/** The series, on a clock that the test sets, and the tokens of the requests that they made. */
+/** The series on a clock that the test sets, and the page tokens of the requests. */
 function series(answer: MetricPorts['getMetricData']) {
   const tokens: (string | undefined)[] = [];
   const clock = { now: 0 };

@@ -7,16 +7,16 @@ import type { ObjectList, ResourceStorage } from '@davit-dev/davit/aggregated';
 import type { CloudWatchMetric, ExternalMetricValue } from './external-metric.ts';
 import { requestsOf, valuesOf } from './metric-data.ts';
 
-/** The clock, and CloudWatch. */
+/** The clock and the CloudWatch client. */
 export interface MetricPorts {
-  /** In milliseconds. */
+  /** Milliseconds since 1970. */
   now(): number;
   getMetricData(
     input: GetMetricDataCommandInput,
   ): Promise<Pick<GetMetricDataCommandOutput, 'MetricDataResults' | 'NextToken'>>;
 }
 
-/** The series of one metric. CloudWatch is asked once a period at most, however many ask; after a failure it is asked again. */
+/** The series of one metric. The result is cached for one period and shared by all callers. A failure is not cached. */
 export class MetricSeries implements ResourceStorage<ExternalMetricValue> {
   readonly #metric: CloudWatchMetric;
   readonly #ports: MetricPorts;

@@ -1,6 +1,6 @@
 import type { CloudWatchMetric } from './external-metric.ts';
 
-/** The metrics that autoscalers can follow. Replace these by your own. */
+/** The metrics that autoscalers can use. Replace them with your own. */
 export const METRICS: readonly CloudWatchMetric[] = [
   {
     name: 'queue-length',
