@@ -31,7 +31,7 @@ import { Widgets } from '#bench/widgets.ts';
 import { measureDeployments, measureNamespace } from '#bench/workloads.ts';
 import { measureWrites } from '#bench/writes.ts';
 
-/** Prints the table of this server, and of the peer if one is given. */
+/** Prints the results of this server, and of the peer if one is given. */
 async function bench(peer: string | undefined): Promise<void> {
   await using server = new ServerProcess();
   try {
@@ -69,7 +69,7 @@ async function sideOf(access: Access, pids: readonly number[]) {
   return { access, pids, widgets };
 }
 
-/** The peer's processes on this machine, whose memory is included. */
+/** The peer's processes on this machine. Their memory is measured too. */
 function peerPids(): number[] {
   return (process.env['DAVIT_BENCH_PEER_PIDS'] ?? '').split(',').filter(Boolean).map(Number);
 }

@@ -6,13 +6,13 @@ import { build } from 'esbuild';
 import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 
 /*
- * Builds the node agent as one executable, `build/node-agent/davit-node-agent`, for the current system: Node.js with the program in it. It
- * contains no code cache, which depends on the processor, so that the same sources produce the same bytes.
+ * Builds the node agent as a single executable for the current system, `build/node-agent/davit-node-agent`: Node.js with the program
+ * embedded. It contains no code cache, because the cache depends on the processor. The same sources therefore produce the same bytes.
  */
 const ROOT = join(import.meta.dirname, '..');
 const FOLDER = join(ROOT, 'build/node-agent');
 const POSTJECT = 'postject@1.0.0-alpha.6';
-/** A host has other work: the heap grows slowly, and young objects have little room. */
+/** Leaves memory for a host's other work: the heap grows slowly, and the young generation is small. */
 const HEAP = ['--max-semi-space-size=1', '--heap-growing-percent=20', '--optimize-for-size'];
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
@@ -39,7 +39,7 @@ writeFileSync(
     execArgv: HEAP,
   }),
 );
-run(process.execPath, '--experimental-sea-config', 'sea.json'); // relative: the program holds the path
+run(process.execPath, '--experimental-sea-config', 'sea.json'); // a relative path, because the executable contains it
 copyFileSync(process.execPath, program);
 chmodSync(program, 0o755);
 run('strip', program);

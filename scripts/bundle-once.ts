@@ -6,7 +6,7 @@ import { BUNDLE_OPTIONS } from '../infra/bundle/bundle-options.ts';
 const ROOT = join(import.meta.dirname, '..');
 /** The file in a bundle's folder that lists its sources, as paths from the root, each with its modification time. */
 const INPUTS = 'inputs.json';
-/** How long parts of an earlier bundle stay, in ms: a process that runs from it may not have loaded them yet. */
+/** How long files of an earlier bundle stay, in ms. A process that runs from it may not have loaded them yet. */
 const KEPT = 24 * 60 * 60 * 1000;
 
 const OPTIONS = {
@@ -28,7 +28,7 @@ export interface Bundled {
 }
 
 /**
- * Bundles a program into `main.js` of a folder, only if one of its files has changed. The bundle starts in a fraction of the time of 1,700
+ * Bundles a program into `main.js` of a folder, but only if one of its files has changed. The bundle starts much faster than the 1,700
  * modules, and needs less memory. Ends the process if the program cannot be bundled.
  */
 export async function bundleOnce({ entry, folder }: Bundled): Promise<void> {
@@ -48,17 +48,17 @@ function changedAt(path: string): number | undefined {
 }
 
 async function build(entry: string, outdir: string): Promise<void> {
-  const { build: bundle } = await import('esbuild'); // a start that needs none does not wait for it
+  const { build: bundle } = await import('esbuild'); // loaded only if a bundle is needed
   const began = Date.now();
   const made = await bundle({ ...OPTIONS, entryPoints: [entry], outdir }).catch(() => process.exit(1)); // esbuild has printed the error
   mkdirSync(outdir, { recursive: true });
   const isEntry = (path: string): boolean => path === join(outdir, 'main.js');
-  // The entry last: by then there is all that it names.
+  // Write the entry last, after all files that it imports.
   for (const last of [false, true])
     for (const { path, contents } of made.outputFiles) if (isEntry(path) === last) replace(path, contents);
   const own = Object.keys(made.metafile.inputs).filter((path) => !path.startsWith('node_modules/'));
   const inputs = [...own, 'package-lock.json', 'scripts/bundle-once.ts', 'infra/bundle/bundle-options.ts'];
-  // A file that was saved meanwhile may be in the bundle or not: it counts as changed.
+  // A file saved during the build may or may not be in the bundle, so it counts as changed.
   const times = inputs.map((path) => [path, Math.min(changedAt(path) ?? 0, began)] as const);
   replace(join(outdir, INPUTS), JSON.stringify(Object.fromEntries(times)));
   for (const file of readdirSync(outdir, { withFileTypes: true })) {
@@ -67,7 +67,7 @@ async function build(entry: string, outdir: string): Promise<void> {
   }
 }
 
-/** Another process that starts meanwhile reads the old file or the new one, never a part. */
+/** Replaces a file atomically. A process that starts meanwhile reads either the old file or the new one. */
 function replace(path: string, contents: string | Uint8Array): void {
   const part = `${path}.${process.pid}`;
   writeFileSync(part, contents);

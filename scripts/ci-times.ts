@@ -1,10 +1,11 @@
-// Writes the durations of test files in the reports of the last `.ci/run` to test/durations.json, which orders later runs: `npm run ci:times`.
+// Writes the durations of test files in the reports of the last `.ci/run` to test/durations.json, which determines the order of later runs:
+// `npm run ci:times`.
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secondsByFile } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** The shortest relevant duration in seconds: the order of shorter files makes no difference. */
+/** The shortest relevant duration in seconds. The order of shorter files makes no difference. */
 const LONG = 2;
 
 const paths = globSync(join(ROOT, 'build/ci/*.json'));

@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 
-// Types are stripped and code is compiled once, not at every start: half the time and 30 MB less.
+// Caches stripped and compiled code between starts, which halves the start time and saves 30 MB.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/davit'));

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** The part of ginkgo's JSON report that is read. */
+/** The fields of ginkgo's JSON report that this script reads. */
 interface Report {
   readonly EndTime: string;
   readonly SpecReports: readonly Spec[];

@@ -11,14 +11,14 @@ import { NO_REGION, regionOf } from './deploy/region.ts';
 const CDK = join(import.meta.dirname, '../node_modules/.bin/cdk');
 
 /**
- * Prints the problems that would interrupt a deployment, or the cost of reconcilers' new code, then deploys. Resolves with the exit code.
+ * Prints the problems that would interrupt a deployment, or the cost of new reconciler code, and then deploys. Resolves with the exit code.
  */
 async function main(args: readonly string[]): Promise<number> {
   const { context: given, profile } = readArguments(args);
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   const region = await regionOf(process.env, async () => new LambdaClient({}).config.region());
   if (region === undefined) return refuse(NO_REGION);
-  process.env['AWS_REGION'] = region; // the SDK reads this one alone
+  process.env['AWS_REGION'] = region; // the SDK reads only this variable
   try {
     const context = parseContext(given);
     const fault = await concurrencyFault(context);
@@ -41,7 +41,7 @@ class AccountError extends Error {
   override readonly name = 'AccountError';
 }
 
-/** Only these doors reserve environments. */
+/** Only these front doors reserve concurrency. */
 async function concurrencyFault({ frontDoor, reservedConcurrency }: Context): Promise<string | undefined> {
   if (frontDoor !== 'function-url' && frontDoor !== 'rest') return undefined;
   return quotaFault(await accountQuota(), reservedConcurrency);

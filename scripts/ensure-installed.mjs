@@ -1,4 +1,4 @@
-// Runs on any Node (>= 20), before dependencies exist: installs them when node_modules is missing or older than the lockfile.
+// Runs on any Node (>= 20) before dependencies exist. It installs them if node_modules is missing or older than the lockfile.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ if (!isFresh) {
     const seconds = Math.round((performance.now() - began) / 1_000);
     console.error(`  ${done} of ${folders.length} packages, ${seconds} s`);
   }, 5_000);
-  // `engines` is about the Node that runs scripts: the dependency `node`, not the Node that runs this installation.
+  // `engines` applies to the Node that runs scripts (the dependency `node`), not to the Node that runs this installation.
   const flags = ['--no-audit', '--no-fund', '--loglevel=error', '--no-engine-strict'];
   const npm = spawn('npm', ['ci', ...flags], { stdio: ['ignore', 2, 2] });
   npm.on('exit', (code) => {
@@ -22,7 +22,7 @@ if (!isFresh) {
   });
 }
 
-/** The folders of the lockfile's packages that every platform installs. */
+/** The folders of the packages in the lockfile that every platform installs. */
 function packageFolders() {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   return Object.keys(packages).filter((folder) => folder !== '' && packages[folder].optional !== true);

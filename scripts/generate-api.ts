@@ -52,7 +52,7 @@ else {
   process.exit(2);
 }
 
-// Loaded now: the types are those of the table that was just written.
+// Imported now, because it reads the table that was just written.
 const { typeScriptFiles } = await import('./generate-api/typescript.ts');
 for (const [name, text] of Object.entries(typeScriptFiles())) writeFileSync(join(api, 'types', name), text);
 const { exportedKinds } = await import('./generate-api/exported-kinds.ts');

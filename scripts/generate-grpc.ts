@@ -12,10 +12,10 @@ Writes the messages and services of the node's gRPC interfaces, which are commit
   --kubelet FOLDER  the sources of k8s.io/kubelet
   --csi FOLDER      the specification of CSI`;
 
-/** The tools that convert protocol definitions to TypeScript. Only this script needs them, so the project does not depend on them. */
+/** The tools that convert protocol definitions to TypeScript. Only this script needs them, so they are not dependencies of the project. */
 const TOOLS = ['--package=@bufbuild/buf@1.75.0', '--package=ts-proto@2.18.0'];
 
-/** `bigint` holds nanoseconds since 1970; the kubelet's own interfaces have only small numbers. */
+/** The type for 64-bit integers. `bigint` can hold nanoseconds since 1970; the kubelet's own interfaces only have small numbers. */
 const options = (long: 'bigint' | 'number') => [
   `forceLong=${long}`,
   'enumsAsLiterals=true',
@@ -26,7 +26,7 @@ const options = (long: 'bigint' | 'number') => [
   'env=node',
 ];
 
-/** Writes the messages of one file of definitions as TypeScript, without the definitions' comments, and those of Google that it imports. */
+/** Writes the messages in one definition file, and in the files that it imports from Google, as TypeScript without comments. */
 function generate(proto: string, long: 'bigint' | 'number', into: string, imports: readonly string[] = []): void {
   const folder = mkdtempSync(join(tmpdir(), 'davit-generate-'));
   try {
@@ -50,7 +50,7 @@ function generate(proto: string, long: 'bigint' | 'number', into: string, import
   }
 }
 
-/** Removes comments, the names of files and packages, and the namespaces of enumerations, whose values no code names by type. */
+/** Removes comments, file and package names, and the namespaces of enumerations, whose constants no code uses. */
 const stripped = (text: string): string =>
   `// Written by \`npm run generate:grpc\`.\n${text
     .replaceAll(/\n[ \t]*\/\*\*(?:[^*]|\*[^/])*\*\//g, '')

@@ -1,4 +1,4 @@
-// Prints the facts of the house as the table of CONTRIBUTING.md: `npm run house`. `--write` puts the figures into that page.
+// Prints the facts of the house as the table in CONTRIBUTING.md: `npm run house`. `--write` updates the figures on that page.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { facts } from './house/facts.ts';

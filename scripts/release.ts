@@ -1,5 +1,5 @@
-// Makes a release: `node scripts/release.ts 0.2.0`. It sets the version, dates the CHANGELOG, commits and tags, and pushes nothing.
-// `--dry-run` names the files that would change.
+// Makes a release: `node scripts/release.ts 0.2.0`. It sets the version, dates the CHANGELOG, commits and tags, but does not push.
+// `--dry-run` prints the files that would change.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

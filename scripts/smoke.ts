@@ -27,7 +27,7 @@ interface Reached {
   readonly kubeconfig: string;
 }
 
-/** Checks a deployment. Resolves with the exit code: 0 if it does all, 1 if it does not, 2 if it cannot be asked. */
+/** Checks a deployment. Resolves with the exit code: 0 if all checks pass, 1 if one fails, 2 if they cannot run. */
 export async function smoke(args: readonly string[], print: (line: string) => void): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'davit-smoke-'));
   try {
@@ -69,14 +69,14 @@ export async function smoke(args: readonly string[], print: (line: string) => vo
 
 const handleOf = (connection: ApiConnection) => connection.handle.bind(connection);
 
-/** A certificate for the administrators' group, of an authority that no server knows. */
+/** A certificate for the administrators' group, signed by an authority that no server knows. */
 async function foreignCertificate(): Promise<NonNullable<Remote['credentials']>> {
   const authority = await newAuthority(new Date(systemClock.now()));
   return { certificate: await authority.issue({ name: 'smoke', organizations: ['system:masters'] }) };
 }
 
 /**
- * Whether functions serve the control plane, in an account or on an emulator. If it does not respond, a login via AWS indicates an account.
+ * Whether functions serve the control plane, in an account or on an emulator. If it does not respond, an AWS login indicates an account.
  */
 async function isInAccount({ client }: Deployment, byAws: boolean): Promise<boolean> {
   try {
@@ -114,7 +114,7 @@ async function reach(values: Values, folder: string): Promise<Reached> {
   return { remote: { url: server, caBundle: '', credentials: { token: async () => token } }, kubeconfig: path };
 }
 
-/** A token of the AWS identity of the environment; it lasts a quarter of an hour. */
+/** A token for the AWS identity in the environment. It is valid for a quarter of an hour. */
 async function tokenOf(clusterId: string): Promise<string> {
   const { SQSClient } = await import('@aws-sdk/client-sqs');
   const { config } = new SQSClient({});

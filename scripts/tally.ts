@@ -8,12 +8,12 @@ import { join, relative } from 'node:path';
 import { type FileResult, fileResults, secondsByFile } from './test-report.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-/** The prefix that test/support/skip.ts uses. No list allows it. */
+/** The prefix that test/support/skip.ts uses. These skips are never allowed. */
 const MISSING_CLIENT = 'missing client: ';
 const SHOWN_LINES = 5;
 const SHOWN_FILES = 10;
 
-/** By reason, the files whose tests may be skipped for it; a folder ends in a slash. */
+/** The files whose tests may be skipped, by reason. A folder ends in a slash. */
 export type AllowedSkips = Readonly<Record<string, readonly string[]>>;
 
 /** The counts of a run. */
@@ -25,7 +25,7 @@ export interface Tally {
   readonly faults: readonly string[];
 }
 
-/** Counts the tests in the JSON report of one vitest project that ended with that exit code. An unreadable report is a failure. */
+/** Counts the tests in the JSON report of one vitest project that exited with that code. An unreadable report counts as a failure. */
 export function tally(report: unknown, allowed: AllowedSkips, exitCode: number): Tally {
   const files = fileResults(report);
   const tests = files.flatMap(({ name, assertionResults }) =>
@@ -45,13 +45,13 @@ export function tally(report: unknown, allowed: AllowedSkips, exitCode: number):
   return { passed: passed ?? 0, failed: (failed ?? 0) + faults.length, skipped: others.length, faults };
 }
 
-/** A file that failed outside its tests: at an import, or in a hook. */
+/** A file that failed outside of its tests: during an import, or in a hook. */
 function brokenFile({ name, status, message, assertionResults }: FileResult): string[] {
   if (status !== 'failed' || assertionResults.some((test) => test.status === 'failed')) return [];
   return [`${relative(ROOT, name)}: ${message.split('\n').slice(0, SHOWN_LINES).join('\n')}`];
 }
 
-/** Why the test may not skip. */
+/** Why the skip is not allowed; undefined if it is. */
 function refusal(file: string, reason: string | undefined, allowed: AllowedSkips): string | undefined {
   if (reason === undefined) return 'skips without a reason';
   const files = reason.startsWith(MISSING_CLIENT) ? [] : Object.hasOwn(allowed, reason) ? (allowed[reason] ?? []) : [];
@@ -59,7 +59,7 @@ function refusal(file: string, reason: string | undefined, allowed: AllowedSkips
   return isAllowed ? undefined : `may not skip in CI: ${reason}`;
 }
 
-/** The files that no report names. */
+/** The files that no report contains. */
 export function unreported(files: readonly string[], reports: readonly unknown[]): string[] {
   const results = reports.flatMap(fileResults);
   const reported = new Set(results.map(({ name }) => relative(ROOT, name)));

@@ -20,11 +20,11 @@ const reportSchema = z.object({
 });
 export type FileResult = z.infer<typeof reportSchema>['testResults'][number];
 
-/** The files of a JSON report of vitest. Returns none for a value that is no report. */
+/** The files in a vitest JSON report; none if the value is not a report. */
 export const fileResults = (report: unknown): readonly FileResult[] =>
   reportSchema.safeParse(report).data?.testResults ?? [];
 
-/** The wall time of each file in seconds, by its path from the root of the checkout. */
+/** The wall time of each file in seconds, by path from the root of the checkout. */
 export const secondsByFile = (reports: readonly unknown[]): ReadonlyMap<string, number> =>
   new Map(
     reports

@@ -13,12 +13,12 @@ import { setup as endWithNpm } from '#test/support/setup/end-with-npm.ts';
 import { bundleOnce } from './bundle-once.ts';
 
 /*
- * Runs the tests that start containers: as root, several files concurrently, each in its own namespaces for processes, mounts, network and
- * cgroups (`test/root/namespaced-worker.ts`). At the end of a file, the first process of its namespace ends. The kernel then ends every
- * container, unmounts and removes every interface, also after a failure. The end of this program ends every file. Clients are downloaded
- * and Go programs built before, because the namespaces have no network. Arguments are parts of files' names, `-t NAME`, options of vitest
- * in one word (`--reporter=json`), and `--all`. With `--all` the agent is killed at every step of a pod, and every kubectl and device
- * plugin is tried in every way.
+ * Runs the tests that start containers. It requires root and runs several files concurrently, each in its own process, mount, network and
+ * cgroup namespaces (`test/root/namespaced-worker.ts`). At the end of a file, the first process of its namespace ends. The kernel then ends
+ * every container and removes all mounts and interfaces, even after a failure. When this program ends, every file ends. Clients are
+ * downloaded and Go programs are built in advance, because the namespaces have no network. Arguments are parts of file names, `-t NAME`,
+ * vitest options as single words (`--reporter=json`), and `--all`. With `--all`, the agent is killed at every step of a pod, and all
+ * versions of kubectl and device plugins are tested in all ways.
  */
 const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
@@ -36,7 +36,7 @@ const NEEDED = [
   'conntrack',
   'tar',
 ];
-/** Tests of the unit tier that mount; each runs here in its own mount namespace. */
+/** Unit tests that mount. Each runs here in its own mount namespace. */
 const MOUNTING = 'adapters/node/host/volumes/{pod-volumes,subpath,volume-files}.test.ts';
 
 const missing = NEEDED.filter((program) => spawnSync('sh', ['-c', `command -v ${program}`]).status !== 0);
@@ -47,7 +47,7 @@ if (missing.length > 0)
   );
 const kubectl = await newestKubectl();
 if ('missing' in kubectl) fail(`no kubectl: ${kubectl.missing}`);
-for (const version of GRPC_GO) await buildDevicePlugin(version); // a test without its program reports that
+for (const version of GRPC_GO) await buildDevicePlugin(version); // if the build fails, the test reports the missing program
 await buildDeviceMonitor();
 if (process.env['DAVIT_FULL'] !== undefined) await metricsServerManifest();
 const given = read(process.argv.slice(2));
@@ -63,9 +63,9 @@ for (const program of [
 ])
   await bundleOnce(program);
 
-/** All that the files leave on the disk. */
+/** Contains everything that the test files write to the disk. */
 const folder = mkdtempSync(join(tmpdir(), 'root-'));
-/** The cgroups of the files begin so. */
+/** The prefix of the test files' cgroups. */
 const run = `davit-${randomUUID()}`;
 endWithNpm();
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

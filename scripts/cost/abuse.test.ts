@@ -6,7 +6,7 @@ import { dollarsOf, type Line, total } from './prices.ts';
 import { synthesized } from './template.ts';
 
 const SECURITY = readFileSync(join(import.meta.dirname, '../../docs/security.md'), 'utf8');
-/** A table of DynamoDB without a cap serves so many units a second, unless the account's quota was raised. */
+/** The units per second that a DynamoDB table without a cap serves, unless the account's quota was raised. */
 const QUOTA = { readUnits: 40_000, writeUnits: 40_000 };
 
 const dollars = (lines: readonly Line[]): string => `$${total(lines).toFixed(2)}`;

@@ -6,7 +6,7 @@ export const ASSUMED_OF_ABUSE = {
   seconds: 3600,
   /** Requests per second that Lambda accepts for each unit of reserved concurrency. */
   requestsOfConcurrency: 10,
-  /** Reads per second of each environment: of roles, and of bootstrap tokens. docs/security.md has the table. */
+  /** Reads per second of each environment, for roles and bootstrap tokens. docs/security.md has the table. */
   readsOfEnvironment: 2,
   kilobytesOfLog: 0.4,
   kilobytesOfAnswer: 1,
@@ -14,7 +14,7 @@ export const ASSUMED_OF_ABUSE = {
 
 const MILLION = 1_000_000;
 
-/** The limits of a template that bound an hour's price. */
+/** The limits in a template that bound the cost of an hour. */
 interface Limits {
   readonly concurrency: number;
   /** The memory of one environment of the API server. */
@@ -43,7 +43,7 @@ function numberIn(properties: object | undefined, name: string): number {
   return value;
 }
 
-/** The highest cost of an hour of unauthenticated requests behind a function URL. */
+/** The maximum cost of an hour of unauthenticated requests behind a function URL. */
 export function strangerLines({ concurrency, gigabytes }: Limits): readonly Line[] {
   const { seconds, requestsOfConcurrency, readsOfEnvironment, kilobytesOfLog, kilobytesOfAnswer } = ASSUMED_OF_ABUSE;
   const requests = concurrency * requestsOfConcurrency * seconds;
@@ -56,7 +56,7 @@ export function strangerLines({ concurrency, gigabytes }: Limits): readonly Line
   ];
 }
 
-/** The highest cost of an hour of the table's units, for any client. */
+/** The maximum cost of an hour of the table's units, for any client. */
 export function tableLines({ readUnits, writeUnits }: Pick<Limits, 'readUnits' | 'writeUnits'>): readonly Line[] {
   const { seconds } = ASSUMED_OF_ABUSE;
   return [

@@ -3,28 +3,28 @@ import { ASSUMED_OF_LOAD } from './load.ts';
 import { type Line, SECONDS } from './prices.ts';
 import { UNITS } from './units.ts';
 
-/** The aggregated APIs of a month. */
+/** The aggregated APIs in a month. */
 export interface Aggregated {
   /** The number of servers behind a Service. */
   readonly servers: number;
   /** Requests to functions. */
   readonly requests: number;
-  /** Watches of functions that are open all month. */
+  /** Watches on functions that stay open all month. */
   readonly watches: number;
 }
 
-/** A month without any. */
+/** A month without aggregated APIs. */
 export const NO_AGGREGATED: Aggregated = { servers: 0, requests: 0, watches: 0 };
 
-/** Assumptions about them. */
+/** Assumptions about aggregated APIs. */
 export const ASSUMED_OF_AGGREGATED = {
-  /** The interval between two checks of a server that responds. */
+  /** The interval in seconds between two checks of a server that responds. */
   secondsOfCheck: 30,
-  /** Requests to the queue of delayed messages, and to the FIFO queue: send, receive, delete. */
+  /** Requests to the queue of delayed messages and to the FIFO queue: send, receive, delete. */
   queueRequestsOfCheck: 3,
-  /** From one queue to the other, and the check. */
+  /** One invocation moves the message between the queues, and one runs the check. */
   invocationsOfCheck: 2,
-  /** The APIService, its Service, its EndpointSlices. */
+  /** Reads of the APIService, its Service and its EndpointSlices. */
   readsOfCheck: 3,
   secondsOfRequest: 0.02,
   gigabytesOfFunction: 0.25,
@@ -34,7 +34,7 @@ export const ASSUMED_OF_AGGREGATED = {
 export function aggregatedLines({ servers, requests, watches }: Aggregated, frontDoor: FrontDoor): readonly Line[] {
   const assumed = ASSUMED_OF_AGGREGATED;
   const { secondsOfReconciler, gigabytesOfReconcilers } = ASSUMED_OF_LOAD;
-  // The reconcilers cannot reach a container's network, and check no server there.
+  // The reconcilers cannot reach a container's network, so they check no server there.
   const checks = frontDoor === 'container' ? 0 : (servers * SECONDS) / assumed.secondsOfCheck;
   const invocations = checks * assumed.invocationsOfCheck;
   const queued = checks * assumed.queueRequestsOfCheck;

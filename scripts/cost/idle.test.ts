@@ -7,7 +7,7 @@ import { idleLines } from './idle.ts';
 import { dollarsOf, total } from './prices.ts';
 import { type Resources, synthesized } from './template.ts';
 
-/** A sandwich. */
+/** The bar in dollars: the price of a sandwich. */
 const BAR = 3;
 
 describe('an idle month', () => {

@@ -3,16 +3,16 @@ import type { Resource, Resources } from './template.ts';
 
 /** Assumptions about an idle control plane. */
 export const ASSUMED = {
-  /** Bootstrap roles, flow schemas and the like: under a megabyte. */
+  /** Bootstrap roles, flow schemas and similar objects: less than a megabyte. */
   tableGigabytes: 0.001,
-  /** Names of sequences, and the two cursors and the head of each: the reads of one scheduled run. */
+  /** The reads of one scheduled run: names of sequences, and the head and two cursors of each. */
   readsOfRing: 250,
   secondsOfRing: 3,
   keyRequestsOfRing: 4,
-  /** The platform's pollers of an idle queue, and how often each asks: a long poll lasts 20 s. */
+  /** The platform's pollers of an idle queue, and the polls of each per month. A long poll takes 20 s. */
   pollers: 5,
   pollsOfPoller: SECONDS / 20,
-  /** DynamoDB requests the table's key every 5 minutes at most, on behalf of the stream's consumer. */
+  /** DynamoDB requests the table's key at most every 5 minutes for the stream's consumer. */
   keyRequestsOfStream: HOURS * 12,
   gigabytesOfLogLine: 1e-6,
   bundleGigabytes: 0.01,
@@ -22,7 +22,7 @@ type Rule = (found: { id: string; properties: Readonly<Record<string, unknown>>;
 
 const free: Rule = () => [];
 
-/** A rule for every type that the template may have. A missing type fails, so that no cost is overlooked. */
+/** A rule for every type that the template may contain. A missing rule causes an error, so no cost is overlooked. */
 const RULES: Readonly<Record<string, Rule>> = {
   'AWS::KMS::Key': () => [
     { what: 'the key (a rotation adds as much; it is due every 2,560 days)', quantity: 1, price: 'key' },
@@ -111,7 +111,7 @@ export function idleLines(resources: Resources): readonly Line[] {
   return [...lines, bundles];
 }
 
-/** The number of runs per month; supports only expressions of `rate`. */
+/** The number of runs per month. Only `rate` expressions are supported. */
 function ringsOf(expression: unknown): number {
   const [, count = '', unit = ''] = /^rate\((\d+) (minute|hour|day)s?\)$/.exec(String(expression)) ?? [];
   const minutes = { minute: 1, hour: 60, day: 1440 }[unit];
@@ -153,7 +153,7 @@ function pollingLines(properties: Readonly<Record<string, unknown>>, all: Resour
   ];
 }
 
-/** The first resource that a value refers to by `Fn::GetAtt` or `Ref`. */
+/** The first resource that a value references with `Fn::GetAtt` or `Ref`. */
 function referred(value: unknown, all: Resources): Resource | undefined {
   const ids = [...JSON.stringify(value).matchAll(/"(?:Fn::GetAtt":\["|Ref":")(\w+)"/g)].map((match) => match[1] ?? '');
   return ids.map((id) => all[id]).find((resource) => resource !== undefined);
@@ -163,7 +163,7 @@ interface AlarmMetric {
   readonly MetricStat?: { readonly Metric: { readonly Namespace: string } };
 }
 
-/** Metrics of our own cost for the hours in which a value is written, and are written only where something is wrong. */
+/** Alarms. Custom metrics cost money only in hours with values, and values are written only if something is wrong. */
 function alarmLines(id: string, properties: Readonly<Record<string, unknown>>): readonly Line[] {
   const metrics = (properties['Metrics'] ?? []) as readonly AlarmMetric[];
   const stats = metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat.Metric.Namespace]));
@@ -171,7 +171,7 @@ function alarmLines(id: string, properties: Readonly<Record<string, unknown>>): 
   return [{ what: `alarm ${id}`, quantity: namespaces.length, price: 'alarmMetric' }];
 }
 
-/** Health checks of an idle container read the head of one log. */
+/** The number of health checks of an idle container, each of which reads the head of one log. */
 const HEALTH_CHECKS = SECONDS / 10;
 
 function taskLines(properties: Readonly<Record<string, unknown>>): readonly Line[] {

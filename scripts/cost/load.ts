@@ -6,18 +6,18 @@ import { UNITS } from './units.ts';
 /** The load of a control plane in a month. */
 export interface Load {
   readonly requests: number;
-  /** Watches that are open all the time. */
+  /** Watches that stay open all the time. */
   readonly watches: number;
-  /** The number of different kinds that the watches cover; default one each. */
+  /** The number of kinds that the watches cover. By default, each watch has its own kind. */
   readonly kinds?: number;
   readonly objects: number;
 }
 
-/** Assumptions about requests; the output shows each. */
+/** Assumptions about requests. The output shows each of them. */
 export const ASSUMED_OF_LOAD = {
   writeShare: 0.2,
   kilobytesOfObject: 2,
-  /** The part of it that the table stores. */
+  /** The compressed size, which the table stores. */
   kilobytesPacked: 1,
   /** The number of the doorbell's cursors in each sequence. */
   cursors: 2,
@@ -27,14 +27,14 @@ export const ASSUMED_OF_LOAD = {
   gigabytesOfDoorbell: 0.5,
   secondsOfReconciler: 0.1,
   gigabytesOfReconcilers: 1,
-  /** Sent, received, deleted. */
+  /** Send, receive and delete. */
   queueRequestsOfWrite: 3,
   /** The share of all writes that one watch receives. */
   seenShareOfWatch: 0.1,
   kilobytesOfLogOfInvocation: 0.4,
-  /** All lines that follow from one, by which docs/runbook.md follows a request. */
+  /** All log lines caused by one write; docs/runbook.md uses them to trace a request. */
   kilobytesOfLogOfWrite: 0.7,
-  /** Requests, and so watches, of one environment of a web function. */
+  /** Concurrent requests, including watches, in one environment of a web function. */
   requestsOfEnvironment: 128,
 } as const;
 
@@ -46,7 +46,7 @@ export function loadLines(load: Load, frontDoor: FrontDoor): readonly Line[] {
   return [...DOORS[frontDoor](load), ...tableLines(load), ...changeLines(load)];
 }
 
-/** Kilobytes that clients are sent. */
+/** Kilobytes sent to clients. */
 function sent({ requests, watches }: Load): number {
   const events = requests * ASSUMED_OF_LOAD.writeShare * ASSUMED_OF_LOAD.seenShareOfWatch * watches;
   return (requests + events) * ASSUMED_OF_LOAD.kilobytesOfObject;
@@ -83,7 +83,7 @@ function tableLines({ requests, objects }: Load): readonly Line[] {
   ];
 }
 
-/** The costs of every committed change. */
+/** The costs that every committed change causes. */
 function changeLines({ requests }: Load): readonly Line[] {
   const assumed = ASSUMED_OF_LOAD;
   const writes = requests * assumed.writeShare;
@@ -103,14 +103,14 @@ function changeLines({ requests }: Load): readonly Line[] {
 
 const transfer = (load: Load): Line => ({ what: 'answers', quantity: gigabytes(sent(load)), price: 'outGigabyte' });
 
-/** How often a watch reconnects in a month if it may last this many seconds. */
+/** The number of reconnects in a month if a watch may last this many seconds. */
 const returns = ({ watches }: Load, seconds: number): number => (watches * SECONDS) / seconds;
 
-/** The counted cost of a watch of this length without events. */
+/** The measured cost of a watch of this length without events. */
 const OF_WATCH = COUNTED['watch of 5 minutes'].warm;
 const SECONDS_OF_WATCH = 300;
 
-/** The tails of the given number of logs, each followed all the time. */
+/** The reads of the tails of the given number of logs, each followed all the time. */
 const tailLine = (logs: number): Line => ({
   what: 'API server: tails that watches read',
   quantity: ((logs * SECONDS) / SECONDS_OF_WATCH) * (OF_WATCH['apiserver: read units'] ?? 0),
@@ -145,7 +145,7 @@ function ownEnvironments(load: Load, watchSeconds: number): readonly Line[] {
   ];
 }
 
-/** One environment serves all: it reads the tail of each watched log once. */
+/** One environment serves all watches and reads the tail of each watched log once. */
 const sharedTails = ({ watches, kinds = watches }: Load): Line => tailLine(Math.min(kinds, watches));
 
 function webFunctionLines(load: Load): readonly Line[] {

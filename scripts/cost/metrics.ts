@@ -6,7 +6,7 @@ import { UNITS } from './units.ts';
 
 /** The use of the metrics API in a month. */
 export interface MetricsUse {
-  /** Reads of the metrics of all nodes at times without other reads, such as `kubectl top nodes`. */
+  /** Reads of the metrics of all nodes when nothing else reads them, such as `kubectl top nodes`. */
   readonly reads: number;
   /** Autoscalers whose pods are on all nodes. */
   readonly autoscalers: number;
@@ -17,18 +17,18 @@ export const NO_METRICS: MetricsUse = { reads: 0, autoscalers: 0 };
 
 /** Assumptions about the metrics API. */
 export const ASSUMED_OF_METRICS = {
-  /** Between two reads of an autoscaler: its period. */
+  /** The interval in seconds between two reads of an autoscaler. */
   secondsOfAutoscaler: 15,
-  /** The interval between two scrapes of a node that is read constantly. */
+  /** The interval in seconds between two scrapes of a node that is read constantly. */
   secondsOfResolution: 60,
-  /** The number of scrapes of a node that was not read lately. */
+  /** The number of scrapes of a node that was not read recently. */
   scrapesOfRead: 2,
-  /** The duration of a read that scrapes nodes not read lately: two seconds pass between two scrapes. */
+  /** The duration of a read that scrapes nodes not read recently. The two scrapes are two seconds apart. */
   secondsOfPair: 2.5,
   secondsOfScrape: 0.3,
   secondsOfRelay: 0.02,
   secondsOfRead: 0.05,
-  /** A list of the pods or nodes, and the check of roles and definitions. */
+  /** Read units: one list of pods or nodes, and one check of roles and definitions. */
   unitsOfRead: UNITS['warm list'].readUnits + UNITS['look at control'].readUnits,
   secondsOfStart: 0.8,
   gigabytesOfMetrics: 0.5,
@@ -42,7 +42,7 @@ export function metricsLines(
 ): readonly Line[] {
   const assumed = ASSUMED_OF_METRICS;
   const isAsked = autoscalers > 0;
-  const regular = isAsked ? SECONDS / assumed.secondsOfResolution : 0; // autoscalers share them
+  const regular = isAsked ? SECONDS / assumed.secondsOfResolution : 0; // shared by all autoscalers
   const own = isAsked ? 0 : reads;
   const readsOfAutoscalers = (autoscalers * SECONDS) / assumed.secondsOfAutoscaler;
   const invocations = reads + readsOfAutoscalers;
@@ -68,7 +68,7 @@ const edgeLine = (requests: number): Line => ({
   price: 'edgeRequest',
 });
 
-/** The costs of scrapes by the WebSocket API and its relay. */
+/** The costs of scrapes via the WebSocket API and its relay. */
 function channelLines({ warm, cold }: { readonly warm: number; readonly cold: number }): readonly Line[] {
   const { secondsOfRelay, gigabytesOfRelay } = ASSUMED_OF_METRICS;
   const tally = sum([

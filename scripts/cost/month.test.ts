@@ -10,7 +10,7 @@ import { synthesized } from './template.ts';
 
 const AMOUNTS = ['charts', 'deploys', 'scales', 'podsPlaced', 'nodes', 'streamGigabytes'] as const;
 
-/** The dollars of the requested options, in addition to an idle month. */
+/** The cost in dollars of the options, in addition to an idle month. */
 function more(frontDoor: FrontDoor, ...args: readonly string[]): number {
   const [asked, idle] = [askedOf(args), askedOf(['--idle'])];
   if (asked === undefined || idle === undefined) throw new Error('that is help');
@@ -54,7 +54,7 @@ describe('an idle node for a month', () => {
   test.each([
     ['function-url', 0.5],
     ['web-function', 0.5],
-    // Each million requests of the agent costs $3.50 more: the goal is not met.
+    // Each million requests of the agent costs $3.50 more, so the goal is not met.
     ['rest', 0.75],
     ['container', 0.5],
   ] as const)('costs the sum of its parts behind %s, and at most $%d', (door, most) => {

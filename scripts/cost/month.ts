@@ -6,29 +6,29 @@ import { COUNTED, type OperationName } from './operations.ts';
 import { HOURS, type Line, SECONDS, total } from './prices.ts';
 import { FUNCTIONS, type FunctionName, sum, type Tally } from './tally.ts';
 
-/** The work of a month. */
+/** The activity in a month. */
 export interface Month {
   readonly charts: number;
   /** Upgrades of a chart to another image. */
   readonly deploys: number;
-  /** Deployments that get three pods more. */
+  /** Times that a deployment is scaled up by three pods. */
   readonly scales: number;
   /** Pods that are scheduled to a node and run, in addition to those of charts. */
   readonly podsPlaced: number;
   readonly nodes: number;
-  /** Interval in seconds between two renewals of a node's Lease. */
+  /** The interval in seconds between two renewals of a node's Lease. */
   readonly lease: number;
   readonly aggregated: Aggregated;
   readonly metrics: MetricsUse;
-  /** Gigabytes of responses beyond 6 MB each. */
+  /** Gigabytes of responses larger than 6 MB each. */
   readonly streamGigabytes: number;
-  /** The share of operations that find every function stopped. */
+  /** The share of operations during which every function is cold. */
   readonly cold: number;
   /** Whether CloudFront is in front of every front door. */
   readonly hasDomain: boolean;
 }
 
-/** Interval in seconds between two renewals of a Lease, as `davit node add` configures it in an account. */
+/** The interval in seconds between two renewals of a Lease, as `davit node add` configures it in an account. */
 export const LEASE = 60;
 
 /** A month without any activity. */
@@ -52,27 +52,27 @@ export const ASSUMED_OF_NODE = {
   secondsOfLook: 300,
   /** A pod's token is refreshed after four fifths of its lifetime of 3,607 s. */
   secondsOfToken: 2886,
-  /** The bytes of a stream in one message: it holds 32 KB of base64. It goes to the relay, and from there to the other end. */
+  /** The bytes of a stream in one message, which holds 32 KB of base64. The message is sent to the relay and then to the other end. */
   bytesOfFrame: 24_000,
   messagesOfFrame: 2,
-  /** The number of frames after which the other end sends a message with new credit. */
+  /** The number of frames after which the receiver sends a message with new credit. */
   framesOfCredit: 5,
   secondsOfRelay: 0.02,
 } as const;
 
-/** Assumptions about time, which is not counted. */
+/** Assumptions about durations, which the counts do not include. */
 export const ASSUMED_OF_TIME = {
-  /** The duration of each call of the table; calls are sequential. */
+  /** The duration of each call to the table. Calls are sequential. */
   secondsOfCall: 0.005,
-  /** The time of an invocation on one full processor. */
+  /** The duration of an invocation on one full processor. */
   processorSecondsOfApiserver: 0.003,
   processorSecondsOfDoorbell: 0.005,
   processorSecondsOfReconcilers: 0.02,
   processorSecondsOfScheduler: 0.05,
   processorSecondsOfRelay: 0.003,
-  /** Billed of each start of a function (INIT). */
+  /** The billed duration of each start of a function (INIT). */
   secondsOfStart: 0.8,
-  /** The memory with which a function gets one full processor. */
+  /** The memory size at which a function gets one full processor. */
   megabytesOfProcessor: 1769,
   kilobytesOfLog: 0.4,
 } as const;
@@ -85,7 +85,7 @@ const PROCESSOR: Readonly<Record<FunctionName, number>> = {
   relay: ASSUMED_OF_TIME.processorSecondsOfRelay,
 };
 
-/** Megabytes of each function, as the stack has them. */
+/** The memory of each function in megabytes, as in the stack. */
 export const MEGABYTES: Readonly<Record<FunctionName, number>> = {
   apiserver: 512,
   doorbell: 512,
@@ -104,15 +104,15 @@ const operationsOf = ({ charts, deploys, scales, podsPlaced }: Month): Times => 
   ['pod run', podsPlaced],
 ];
 
-/** The parts of a node's month. */
+/** The parts of a node's monthly cost. */
 const PARTS = ['leases', 'status', 'looks', 'tokens', 'channel'] as const;
-/** The name of one. */
+/** The name of a part. */
 export type NodePart = (typeof PARTS)[number];
 
-/** Front doors that carry no WebSocket: the WebSocket API carries the channels of nodes. */
+/** Whether the WebSocket API carries the nodes' channels. A container carries them itself. */
 const hasGateway = (frontDoor: FrontDoor): boolean => frontDoor !== 'container';
 
-/** The work that lasts. Of the functions, the relay alone starts for it: the messages of one node are too seldom for a warm one. */
+/** The continuous activity. It only adds cold starts of the relay, because the messages of one node are too rare to keep it warm. */
 function standingOf({ nodes, lease }: Month, frontDoor: FrontDoor): Readonly<Record<NodePart, Times[number]>> {
   const { podsOfNode, secondsOfLook, secondsOfToken } = ASSUMED_OF_NODE;
   const seconds = nodes * SECONDS;
@@ -140,7 +140,7 @@ function streamLines({ nodes, streamGigabytes }: Month, frontDoor: FrontDoor): r
   ];
 }
 
-/** The sum of all that is done, and how often functions start. */
+/** The total activity, and the number of cold starts of functions. */
 function totals(month: Month, frontDoor: FrontDoor): Totals {
   const { cold } = month;
   const operations = operationsOf(month);
@@ -171,7 +171,7 @@ function totals(month: Month, frontDoor: FrontDoor): Totals {
   };
 }
 
-/** The starts for work that lasts. */
+/** The cold starts caused by continuous activity. */
 const startsOfStanding = (tally: Tally) => ({ relay: tally['relay: invocations'] ?? 0 });
 
 /** The costs of a month's activity behind a front door, in addition to those of an idle month. */
@@ -182,7 +182,7 @@ export const monthLines = (month: Month, frontDoor: FrontDoor): readonly Line[] 
   ...metricsLines(month.metrics, { nodes: month.nodes, frontDoor }),
 ];
 
-/** The dollars of each part of one idle node's month, in addition to the costs without the node. */
+/** The cost in dollars of each part of one idle node's month, in addition to the costs without the node. */
 export function nodeMonth(frontDoor: FrontDoor, lease = LEASE): Readonly<Record<NodePart, number>> {
   const month: Month = { ...NOTHING, nodes: 1, lease };
   const standing = standingOf(month, frontDoor);
@@ -206,7 +206,7 @@ const NO_STARTS = { apiserver: 0, doorbell: 0, reconcilers: 0, scheduler: 0 };
 function workLines(month: Month, { tally, starts }: Totals, frontDoor: FrontDoor): readonly Line[] {
   const running = FUNCTIONS.filter((name) => frontDoor !== 'container' || name !== 'apiserver');
   const invocations = running.reduce((all, name) => all + (tally[`${name}: invocations`] ?? 0), 0);
-  // The bus has an event for each write that has lines: all but those of leases and events.
+  // The bus carries an event for each write that logs lines: all writes except those of leases and events.
   const logged =
     invocations * ASSUMED_OF_TIME.kilobytesOfLog + (tally.events ?? 0) * ASSUMED_OF_LOAD.kilobytesOfLogOfWrite;
   const lines: readonly Line[] = [
@@ -242,7 +242,7 @@ function functionLines(name: FunctionName, tally: Tally, starts: number): readon
   ];
 }
 
-/** The costs of the front door itself, and of the responses. */
+/** The costs of the front door itself and of the responses. */
 function doorLines({ streamGigabytes, hasDomain }: Month, tally: Tally, frontDoor: FrontDoor): readonly Line[] {
   const requests = tally['apiserver: invocations'] ?? 0;
   const hasEdge = frontDoor === 'container' || (hasDomain && frontDoor !== 'rest');

@@ -3,10 +3,10 @@ import { countOperations } from '#test/support/cost/operations.ts';
 import { COUNTED, OPERATIONS, type OperationName } from './operations.ts';
 import { COUNTS } from './tally.ts';
 
-/** The share by which a stored number may differ, and the value below which it does not count. */
+/** The relative deviation that is allowed for a stored number. Smaller deviations than LITTLE are ignored. */
 const SHARE = 0.1;
 const LITTLE = 2;
-/** Averages over many runs, for which zero is a possible value. */
+/** Averages over many runs, where zero is a possible value. */
 const AVERAGES: ReadonlySet<OperationName> = new Set(['lease renewed', 'look of a node', 'token of a pod']);
 
 test('stored numbers match the counted ones within a tenth: `node test/support/cost/write.ts` updates them', async () => {

@@ -1,7 +1,7 @@
 import counted from './counted.json' with { type: 'json' };
 import type { Tally } from './tally.ts';
 
-/** The counted operations. `at once` is the part of one until the system is idle for seconds, which a test can wait for. */
+/** The counted operations. `at once` covers the part until the system has been idle for seconds, which a test can wait for. */
 export const OPERATIONS = [
   'chart installed',
   'chart installed, at once',
@@ -19,7 +19,7 @@ export const OPERATIONS = [
   'watch of 5 minutes beside one of its kind',
   'watch of 5 minutes beside one of another kind',
 ] as const;
-/** The name of one. */
+/** The name of an operation. */
 export type OperationName = (typeof OPERATIONS)[number];
 
 /** The cost of an operation with all its consequences, for warm functions and for cold starts. */
@@ -29,7 +29,7 @@ export interface CountedOperation {
 }
 
 /**
- * The numbers that `test/support/cost` counts on a deployment in one process: its functions over a table in memory that bills as DynamoDB
- * documents. `node test/support/cost/write.ts` writes the file. `operations.test.ts` verifies it within a tenth.
+ * The numbers that `test/support/cost` counts for a deployment in one process. The functions use a table in memory that bills as documented
+ * by DynamoDB. `node test/support/cost/write.ts` writes the file. `operations.test.ts` checks it within a tenth.
  */
 export const COUNTED: Readonly<Record<OperationName, CountedOperation>> = counted;

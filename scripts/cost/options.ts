@@ -32,7 +32,7 @@ const TEXTS = {
   functions: 'folder of reconcilers, webhooks and aggregated APIs, as the context value',
 } as const;
 
-/** The help of `npm run cost`. */
+/** The help text of `npm run cost`. */
 export const HELP = [
   'usage: npm run cost -- [options]',
   '',
@@ -47,7 +47,7 @@ export const HELP = [
   }).map(([name, text]) => `  --${name.padEnd(12)} ${text}`),
 ].join('\n');
 
-/** The options of an estimate. */
+/** The options for an estimate. */
 export interface Asked {
   readonly doors: readonly FrontDoor[];
   readonly functions?: string;
@@ -56,7 +56,7 @@ export interface Asked {
   readonly isIdle: boolean;
 }
 
-/** Reads the options; undefined if help is requested. Throws TypeError, whose message is one line. */
+/** Reads the options; undefined if help is requested. Throws TypeError with a one-line message. */
 export function askedOf(args: readonly string[]): Asked | undefined {
   const values = parsed(args);
   if (values['help'] === true) return undefined;

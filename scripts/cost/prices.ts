@@ -1,4 +1,4 @@
-/** A price in dollars, and its source. */
+/** A price in dollars and its source. */
 export interface Price {
   readonly dollars: number;
   readonly unit: string;
@@ -58,12 +58,12 @@ export const PRICES = {
 /** The name of a price. */
 export type PriceName = keyof typeof PRICES;
 
-/** Hours of a month, as AWS counts them. */
+/** The hours of a month, as AWS counts them. */
 export const HOURS = 730;
 /** The length of such a month in seconds. */
 export const SECONDS = HOURS * 3600;
 
-/** One line of an estimate: so much of something in a month. */
+/** One line of an estimate: a monthly quantity at a price. */
 export interface Line {
   readonly what: string;
   readonly quantity: number;

@@ -8,7 +8,7 @@ import { type Asked, askedOf, HELP } from './options.ts';
 import { dollarsOf, LIST, type Line, PRICES, total } from './prices.ts';
 import { synthesized } from './template.ts';
 
-/** The output of `npm run cost`. Throws TypeError, whose message is one line, for invalid options. */
+/** The output of `npm run cost`. Throws TypeError with a one-line message for invalid options. */
 export function report(args: readonly string[]): string {
   const asked = askedOf(args);
   if (asked === undefined) return HELP;
@@ -16,7 +16,7 @@ export function report(args: readonly string[]): string {
   return [...sections, legend(asked)].join('\n\n');
 }
 
-/** The cost lines of a month behind a front door: those of an idle month and those of the requested load. */
+/** The cost lines of a month behind a front door, both idle and for the requested load. */
 export function linesOf(
   frontDoor: FrontDoor,
   { functions, load, month }: Omit<Asked, 'doors' | 'isIdle'>,
@@ -27,7 +27,7 @@ export function linesOf(
   );
 }
 
-/** The total, each service, and each line of it. */
+/** The total, then each service and its lines. */
 function section(frontDoor: FrontDoor, asked: Asked): string {
   const lines = linesOf(frontDoor, asked);
   const title = `${frontDoor}: ${asked.isIdle ? 'an idle month' : 'a month'}, ${dollars(total(lines), 2)}`;
@@ -42,7 +42,7 @@ function section(frontDoor: FrontDoor, asked: Asked): string {
   return [title, ...parts].join('\n');
 }
 
-/** By the page of its price. */
+/** The service, from the URL of the price's source. */
 const serviceOf = ({ price }: Line): string => PRICES[price].source.split('/')[3] ?? '';
 
 const dollars = (amount: number, digits: number): string => `$${amount.toFixed(digits)}`;

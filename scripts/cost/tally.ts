@@ -1,6 +1,6 @@
-/** The functions that do the work of a deployment. */
+/** The functions that do a deployment's work. */
 export const FUNCTIONS = ['apiserver', 'doorbell', 'reconcilers', 'scheduler', 'relay'] as const;
-/** One of them. */
+/** The name of a function. */
 export type FunctionName = (typeof FUNCTIONS)[number];
 
 /**
@@ -38,10 +38,10 @@ export const COUNTS = [
   'connection minutes',
   'messages',
 ] as const;
-/** One of them. */
+/** The name of a count. */
 export type Count = (typeof COUNTS)[number];
 
-/** The amount of each; a missing one is zero. */
+/** The amount of each count. A missing one is zero. */
 export type Tally = Readonly<Partial<Record<Count, number>>>;
 
 /** The sum of tallies, each multiplied by its count. */

@@ -7,12 +7,12 @@ export interface Resource {
   readonly Properties?: Readonly<Record<string, unknown>>;
 }
 
-/** Logical ids to resources. */
+/** Resources by logical id. */
 export type Resources = Readonly<Record<string, Resource>>;
 
 const made = new Map<string, Resources>();
 
-/** The resources that a deployment with this context would make. Each context is synthesized once. */
+/** The resources that a deployment with this context would create. Each context is synthesized once. */
 export function synthesized(context: Readonly<Record<string, unknown>>): Resources {
   const name = JSON.stringify(context);
   const resources = made.get(name) ?? synthesize(context);

@@ -1,4 +1,4 @@
-/** Costs in DynamoDB: requests, and the units that they are billed as. */
+/** DynamoDB costs: requests, and the units that are billed for them. */
 export interface Units {
   readonly reads: number;
   readonly readUnits: number;
@@ -7,8 +7,8 @@ export interface Units {
 }
 
 /**
- * Units per API call on objects of at most 1 KB packed, and per background task. `test/store/units.test.ts` counts them on DynamoDB Local
- * and verifies this table. Larger objects take one more write unit per KB packed, in the log and in the state.
+ * Units per API call on objects of at most 1 KB compressed, and per background task. `test/store/units.test.ts` counts them on DynamoDB
+ * Local and verifies this table. Larger objects need one more write unit per compressed KB, both in the log and in the state.
  */
 export const UNITS = {
   'warm get': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
@@ -19,9 +19,9 @@ export const UNITS = {
   'warm patch': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
   'warm update that changes nothing': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
   'warm delete': { reads: 1, readUnits: 1, writes: 1, writeUnits: 1 },
-  /** For each instance that serves requests, once a second. */
+  /** Once a second for each instance that serves requests. */
   'look at control': { reads: 1, readUnits: 1, writes: 0, writeUnits: 0 },
-  /** For each new instance: one more unit for each 4 KB packed of the contents of `control`. */
+  /** For each new instance. Each 4 KB of compressed content in `control` adds one unit. */
   'load of control': { reads: 4, readUnits: 4, writes: 0, writeUnits: 0 },
   'cold get': { reads: 4, readUnits: 4, writes: 0, writeUnits: 0 },
   'cold get of a custom resource': { reads: 7, readUnits: 7, writes: 0, writeUnits: 0 },

@@ -1,10 +1,10 @@
-/** The arguments of `cdk deploy` that are read before it runs: `-c name=value` and `--profile name`. */
+/** The arguments of `cdk deploy` that this script reads first: `-c name=value` and `--profile name`. */
 export interface Arguments {
   readonly context: Readonly<Record<string, string>>;
   readonly profile: string | undefined;
 }
 
-/** Reads the arguments; the last one of repeated ones counts. */
+/** Reads the arguments. If an argument is repeated, the last one counts. */
 export function readArguments(args: readonly string[]): Arguments {
   const given = valuesOf(args, ['-c', '--context']).map((pair): [string, string] => {
     const at = pair.indexOf('=');

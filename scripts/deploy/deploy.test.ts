@@ -61,7 +61,7 @@ describe('npm run deploy', () => {
   afterAll(() => rmSync(home, { recursive: true }));
   const program = join(import.meta.dirname, '../deploy.ts');
 
-  /** Deploys as someone without any settings of AWS. */
+  /** Deploys as a user without any AWS settings. */
   const deploy = (env: Readonly<Record<string, string>>, ...args: readonly string[]) => {
     const own = { PATH: process.env['PATH'], HOME: home, AWS_EC2_METADATA_DISABLED: 'true', ...env };
     const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...args], { env: own, encoding: 'utf8' });

@@ -3,12 +3,12 @@ export interface Quota {
   readonly all: number;
 }
 
-/** The concurrency that Lambda keeps for functions without a reservation: it rejects a reservation that leaves less. */
+/** The concurrency that Lambda keeps for functions without a reservation. It rejects a reservation that leaves less. */
 const UNRESERVED = 100;
 /** The minimum reservation that a context may set. */
 const LEAST = 10;
 
-/** Why a reservation would be refused regardless of the account's other functions, in one line; undefined if it would be accepted. */
+/** A one-line reason why Lambda would reject a reservation regardless of the account's other functions; undefined if it would accept it. */
 export function quotaFault({ all }: Quota, wanted: number): string | undefined {
   const most = all - UNRESERVED;
   if (wanted <= most) return undefined;

@@ -1,26 +1,27 @@
 import { type Line, total } from '../cost/prices.ts';
 
-/** A reconciler whose objects a deployment reconciles. */
+/** A reconciler whose objects are reconciled after a deployment. */
 export interface DeployedReconciler {
   readonly name: string;
-  /** MiB of its function. */
+  /** The memory of its function in MiB. */
   readonly memory: number;
-  /** Objects a second. */
+  /** Objects per second. */
   readonly perSecond: number;
 }
 
-/** The size of the queues' batches. */
+/** The batch size of the queues. */
 const BATCH = 10;
 /**
- * Assumed processor time in seconds: for a batch in the built-in function, for an object in the author's function, and for its requests.
+ * Assumed processor time in seconds: per batch in the built-in function, per object in the author's function, and per object for its
+ * requests.
  */
 const SECONDS = { forwarded: 0.2, reconciled: 0.1, asked: 0.05 } as const;
-/** GB of the built-in function and of the API server. */
+/** The memory of the built-in function and the API server in GB. */
 const GIGABYTES = { forwarding: 1, serving: 0.5 } as const;
 
 /**
- * The costs of reconciling each object once. Each waits in a queue, the built-in reconcilers forward it, and the author's function reads it
- * and changes nothing.
+ * The costs to reconcile each object once. Each object waits in a queue, and the built-in reconcilers forward it. The author's function
+ * reads the object and changes nothing.
  */
 export function reconcileLines({ memory }: Pick<DeployedReconciler, 'memory'>, objects: number): readonly Line[] {
   const batches = objects / BATCH;

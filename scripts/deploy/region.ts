@@ -1,4 +1,4 @@
-/** The message for a user who configured no region. */
+/** The message for a user without a configured region. */
 export const NO_REGION =
   'no AWS region: set AWS_REGION, as in AWS_REGION=eu-west-1 npm run deploy -- -c admin=…, or region in the profile of ~/.aws/config';
 

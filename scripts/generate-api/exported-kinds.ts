@@ -5,7 +5,7 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import { importText, WIDTH } from './imports.ts';
 
 interface Kind {
-  /** The interface's name: the kind, followed by group and version if an earlier group has a kind of the same name. */
+  /** The interface's name: the kind, followed by group and version if an earlier group has a kind with the same name. */
   readonly name: string;
   /** `core.v1.Pod`. */
   readonly type: string;
@@ -14,8 +14,8 @@ interface Kind {
 }
 
 /**
- * The module `@davit-dev/davit/api`: an interface and a constant for each built-in kind that is served, and the types of their parts by Go's usual
- * names of packages (`corev1.Container`).
+ * The module `@davit-dev/davit/api`. It has an interface and a constant for each built-in kind that is served. The types of their parts are
+ * grouped by the usual Go package names (`corev1.Container`).
  */
 export function exportedKinds(): string {
   const packages = [...new Set(SERVED_TYPE_NAMES.map(groupVersionOf))].filter((name) => name.includes('.')).sort();
@@ -63,11 +63,11 @@ function fitting(head: string, parts: readonly string[], end: string): string {
   return line.length <= WIDTH ? line : `${head}\n  ${parts.join(',\n  ')}${comma}\n${end}`;
 }
 
-/** `core.v1` of `core.v1.PodSpec`. */
+/** Extracts `core.v1` from `core.v1.PodSpec`. */
 const groupVersionOf = (type: string): string => type.slice(0, type.lastIndexOf('.'));
 const packageName = (file: string): string => file.replace('.', '');
 
-/** `EventsV1` of `events.v1.Event`. */
+/** Converts `events.v1.Event` to `EventsV1`. */
 const pascal = (type: string): string =>
   groupVersionOf(type)
     .split('.')

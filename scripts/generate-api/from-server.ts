@@ -13,7 +13,7 @@ export async function download(server: Peer, folder: string): Promise<void> {
     const text = await server.raw(serverRelativeURL, 'application/json');
     writeFileSync(join(documents, `${path.replaceAll('/', '__')}_openapi.json`), text);
   }
-  // The core group's names and verbs come from its document.
+  // The group's names and verbs come from its document.
   writeFileSync(join(folder, 'aggregated_v2.json'), await server.raw('/apis', DISCOVERY));
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defined } from '#lib/machinery/defined.ts';
 
-/** Facts about a field that the published documents lack; a missing fact follows the documents. */
+/** Facts about a field that the published documents lack. A missing fact means that the documents are right. */
 export interface GoField {
   readonly go?: string;
   readonly pointer?: boolean;
@@ -21,11 +21,11 @@ interface TypeFacts {
 }
 
 /**
- * The manually maintained tables in `lib/api/facts`: a type per line, its name and then its fields' deviations. A field is `name:flags` or
- * `name:flags=GoType`. Flags: `*` pointer, `-` no pointer, `!` encoded when empty, `?` omitted when empty, `z` omitted when zero, `x` not
- * published, `^` an embedded struct. `name<protoName` renames. `@meta` marks an unpublished type with kind and apiVersion. `@kind=group`
- * marks one that is a kind of that group in the version of its name. `@order=a,b` lists the field numbers in encoding order if they do not
- * ascend.
+ * The manually maintained tables in `lib/api/facts`. Each line has a type's name and the deviations of its fields. A field is `name:flags`
+ * or `name:flags=GoType`. Flags: `*` pointer, `-` no pointer, `!` encoded when empty, `?` omitted when empty, `z` omitted when zero, `x`
+ * not published, `^` an embedded struct. `name<protoName` renames. `@meta` marks an unpublished type with kind and apiVersion.
+ * `@kind=group` marks a kind of that group, in the version of its name. `@order=a,b` lists the field numbers in encoding order if they do
+ * not ascend.
  */
 export class GoFacts {
   readonly #types = new Map<string, TypeFacts>();
@@ -51,7 +51,7 @@ export class GoFacts {
     return this.#types.get(type)?.unpublished.has(name) ?? false;
   }
 
-  /** Whether the documents would show this field's own fields in its place. */
+  /** Whether the documents inline the fields of this embedded struct. */
   embedded(type: string, name: string): boolean {
     return this.#types.get(type)?.embedded.has(name) ?? false;
   }

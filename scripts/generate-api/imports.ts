@@ -1,10 +1,10 @@
-/** The longest line that the formatter leaves. */
+/** The maximum line length of the formatter. */
 export const WIDTH = 120;
 
-/** The order in which the formatter sorts imported names: case counts last. */
+/** The formatter's sort order of imported names, which compares case last. */
 const ORDER = new Intl.Collator('en', { numeric: true });
 
-/** An import of types as the formatter writes it. */
+/** A type import as the formatter writes it. */
 export function importText(unsorted: readonly string[], from: string): string {
   const names = unsorted.toSorted(ORDER.compare);
   const line = `import type { ${names.join(', ')} } from '${from}';`;

@@ -14,13 +14,13 @@ export function shortName(schema: string): string {
   return found[1] + schema.slice(found[0].length);
 }
 
-/** The schema that a `$ref` names. */
+/** The schema that a `$ref` refers to. */
 export const schemaOfRef = (ref: string): string => ref.replace('#/components/schemas/', '');
 
-/** The OpenAPI schema of a protobuf message. */
+/** The OpenAPI schema for a protobuf message. */
 export const schemaOfMessage = (message: string): string => message.replace(/^k8s\.io\./, 'io.k8s.').replace(/_/g, '-');
 
-/** The protobuf message of an OpenAPI schema. */
+/** The protobuf message for an OpenAPI schema. */
 export const messageOfSchema = (schema: string): string =>
   schema
     .replace(/^io\.k8s\./, 'k8s.io.')

@@ -6,7 +6,9 @@ import { groupVersionRows } from './resources.ts';
 import { readSources } from './sources.ts';
 import { TypeTable } from './types.ts';
 
-/** The generated files by their path in `lib/api/generated`. One row a line: small diffs, and as compact as JSON is. */
+/**
+ * The generated files by their path in `lib/api/generated`. Each row has its own line, which keeps diffs small and is as compact as JSON.
+ */
 export function generatedFiles(data: string, api: string): Record<string, string> {
   const sources = readSources(data);
   const facts = new GoFacts(join(api, 'facts'));
@@ -24,7 +26,7 @@ function typesText(types: Record<string, TypeRow>): string {
   return `{\n${rows.join(',\n')}\n}\n`;
 }
 
-/** A type a line: its name, then the fields of upstream's internal struct in their order. */
+/** One type per line: its name, then the fields of upstream's internal struct in order. */
 function internalText(folder: string): string {
   const lines = readdirSync(folder)
     .sort()

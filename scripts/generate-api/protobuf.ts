@@ -5,7 +5,7 @@ import type { Messages } from './sources.ts';
 const MESSAGE = /^message (\w+) \{$/;
 const FIELD = /^ {2}(optional|repeated|required)? ?(map<[^>]+>|[\w.]+) (\w+) = (\d+)(?: \[[^\]]*\])?;$/;
 
-/** The messages of every `generated.proto` below a folder, as `k8s.io/api` and its sister modules ship them. */
+/** The messages of every `generated.proto` below a folder, as shipped in `k8s.io/api` and related modules. */
 export function readMessages(folder: string): Messages {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('/generated.proto'),
@@ -16,7 +16,7 @@ export function readMessages(folder: string): Messages {
   ) as Messages;
 }
 
-/** The messages of one file by full name. Reads the plain form that Kubernetes generates: no nesting, one field a line. */
+/** The messages of one file by full name. Reads only the plain form that Kubernetes generates: no nesting, one field per line. */
 export function messagesOf(text: string): Messages {
   const pkg = /^package ([\w.]+);$/m.exec(text)?.[1] ?? '';
   const messages: Record<string, Record<string, [number, string]>> = {};

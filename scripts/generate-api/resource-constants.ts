@@ -10,8 +10,8 @@ interface Row {
 }
 
 /**
- * A constant for each served resource with the type of its objects, such as `PODS`. If several resources have one name, the first in
- * discovery's order has the bare name. The names of the others include group and version.
+ * A constant for each served resource with the type of its objects, such as `PODS`. If several resources have the same name, the first in
+ * discovery order keeps it. The names of the others include group and version.
  */
 export function resourceConstants(): string {
   const rows: Row[] = [];
@@ -50,7 +50,7 @@ function constantText({ name, members }: Row, type: string): string {
   return line.length <= WIDTH ? line : `${head} {\n${members.map((one) => `  ${one},\n`).join('')}};`;
 }
 
-/** `NETWORK_POLICIES` of `NetworkPolicy` and `networkpolicies`. */
+/** Returns `NETWORK_POLICIES` for `NetworkPolicy` and `networkpolicies`. */
 function constantName({ kind, resource }: ResourceFacts): string {
   let common = 0;
   while (common < kind.length && kind.charAt(common).toLowerCase() === resource.charAt(common)) common++;
@@ -58,7 +58,7 @@ function constantName({ kind, resource }: ResourceFacts): string {
   return `${words}${resource.slice(common)}`.toUpperCase();
 }
 
-/** The type's name in the file: of two that share one the second is called after its group and version too. */
+/** The type's name in the file. If two types have the same name, the second name includes group and version. */
 function aliasOf(type: string, rows: readonly Row[]): string {
   const [pkg = '', version = '', kind = ''] = type.split('.');
   const first = rows.find((row) => row.type.endsWith(`.${kind}`));

@@ -12,7 +12,7 @@ const VERB_OF_METHOD: Readonly<Record<string, string>> = {
   delete: 'delete',
 };
 
-/** Served group-versions in the order of discovery: the core group, then groups by priority, preferred versions first. */
+/** Served group-versions in discovery order: the core group, then groups by priority, preferred versions first. */
 export function groupVersionRows(sources: Sources): GroupVersionRow[] {
   const core = sources.documents.get('api/v1');
   if (core === undefined) throw new Error('api/v1 is missing');
@@ -27,7 +27,7 @@ export function groupVersionRows(sources: Sources): GroupVersionRow[] {
   return rows.map((row) => ({ ...row, r: row.r.map((resource) => withDeletion(sources, row, resource)) }));
 }
 
-/** Some resources return the object on deletion, which the published response shows. */
+/** Some resources return the object on deletion. The published response shows which. */
 function withDeletion({ documents }: Sources, { g, v }: GroupVersionRow, row: ResourceRow): ResourceRow {
   const base = g === '' ? 'api/v1' : `apis/${g}/${v}`;
   const path = `/${base}/${row.ns === 1 ? 'namespaces/{namespace}/' : ''}${row.n[0]}/{name}`;
@@ -59,7 +59,7 @@ interface Found {
   readonly verbs: Set<string>;
 }
 
-/** No aggregated document contains the core group, so its resources are read from its paths. */
+/** No aggregated document contains the core group, so its resources are derived from its paths. */
 function coreResources(document: Document): ResourceRow[] {
   const found = new Map<string, Found>();
   for (const [path, methods] of Object.entries(document.paths)) {

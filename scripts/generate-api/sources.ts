@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A JSON schema in the form of the published documents, limited to what the generator reads. */
+/** A JSON schema in the published documents, limited to the fields that the generator reads. */
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -15,13 +15,13 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly [extension: `x-kubernetes-${string}`]: unknown;
 }
-/** A group, version and kind of `x-kubernetes-group-version-kind`. */
+/** A group, version and kind in `x-kubernetes-group-version-kind`. */
 export interface Gvk {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
-/** An operation of an OpenAPI document, as far as it is read. */
+/** The fields of an OpenAPI operation that the generator reads. */
 export interface Operation {
   readonly 'x-kubernetes-action'?: string;
   readonly 'x-kubernetes-group-version-kind'?: Gvk;
@@ -30,12 +30,12 @@ export interface Operation {
     Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
   >;
 }
-/** An OpenAPI v3 document, as far as it is read. */
+/** The fields of an OpenAPI v3 document that the generator reads. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components?: { readonly schemas?: Readonly<Record<string, Schema>> };
 }
-/** A resource of discovery. */
+/** A resource in discovery. */
 export interface DiscoveredResource {
   readonly resource: string;
   readonly singularResource: string;
@@ -54,12 +54,12 @@ interface DiscoveredGroup {
   readonly metadata: { readonly name?: string };
   readonly versions: readonly { readonly version: string; readonly resources: readonly DiscoveredResource[] }[];
 }
-/** Message → field → [number, type]. */
+/** The number and type of each field: message → field → [number, type]. */
 export type Messages = Readonly<Record<string, Readonly<Record<string, readonly [number, string]>>>>;
 
 /** The documents of a running kube-apiserver. */
 export interface Sources {
-  /** Documents by path: `api/v1`, `apis/apps/v1`; also `apis/apps`, `version`. Served versions only. */
+  /** Documents of served versions by path: `api/v1`, `apis/apps/v1`, and also `apis/apps` and `version`. */
   readonly documents: ReadonlyMap<string, Document>;
   /** Documents of alpha and beta versions, which are published only if enabled. */
   readonly unserved: ReadonlyMap<string, Document>;
@@ -69,7 +69,7 @@ export interface Sources {
 
 const readJson = <T>(...path: string[]): T => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
 
-/** Reads the published facts. A default server serves the stable versions only. */
+/** Reads the published facts. A default server serves only stable versions. */
 export function readSources(folder: string): Sources {
   const documents = new Map<string, Document>();
   const unserved = new Map<string, Document>();

@@ -4,7 +4,7 @@ import type { GoFacts, GoField } from './go-facts.ts';
 import { messageOfSchema, schemaOfMessage, schemaOfRef, shortName } from './names.ts';
 import type { Gvk, Messages, Schema, Sources } from './sources.ts';
 
-/** Messages that are one JSON value of their own form. */
+/** Messages with a custom JSON form that is a single value. */
 const SPECIAL: Readonly<Record<string, string>> = {
   'api.resource.Quantity': 'quantity',
   'meta.v1.Time': 'time',
@@ -34,9 +34,9 @@ const UNPUBLISHED = [
   'io.k8s.api.autoscaling.v1.MetricStatus',
   'io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerCondition',
 ];
-/** Discovery's own documents. */
+/** The types of discovery documents. */
 const DISCOVERY = ['apidiscovery.v2.APIGroupDiscovery', 'apidiscovery.v2.APIGroupDiscoveryList'];
-/** Kinds of the core group that are only ever query parameters or are known but not served. */
+/** Kinds of the core group that are only query parameters, or are known but not served. */
 const UNPUBLISHED_CORE = [
   'NodeProxyOptions',
   'PodAttachOptions',
@@ -55,7 +55,7 @@ interface Draft {
   readonly row: TypeRow;
 }
 
-/** The types of the documents, as rows of the generated table. */
+/** The types in the documents, as rows of the generated table. */
 export class TypeTable {
   readonly #sources: Sources;
   readonly #go: GoFacts;
@@ -82,7 +82,7 @@ export class TypeTable {
     return sorted(this.#drafts);
   }
 
-  /** The types of kinds that are known but not served, in addition to those of `rows`. */
+  /** The types of kinds that are known but not served, in addition to those in `rows`. */
   unservedRows(): Record<string, TypeRow> {
     const served = this.rows();
     this.#publish(this.#sources.unserved);
@@ -111,7 +111,7 @@ export class TypeTable {
     if (outer === undefined && schema === undefined && this.#go.hasTypeMeta(name)) row.m = 1;
   }
 
-  /** Required fields first: their order is the only one that a document keeps. */
+  /** Lists required fields first, because the documents preserve the order only of those. */
   #unnumbered(owner: string, schema: Schema | undefined): FieldRow[] {
     const properties = schema?.properties ?? {};
     return [...new Set([...(schema?.required ?? []), ...Object.keys(properties)])]
@@ -137,7 +137,7 @@ export class TypeTable {
     return rows.sort((a, b) => order.indexOf(a[2]) - order.indexOf(b[2]));
   }
 
-  /** An embedded struct: the documents show its fields in the outer type, the messages nest it. */
+  /** An embedded struct. The documents list its fields in the outer type, but the protobuf messages nest it. */
   #embedded(owner: string, type: string, outer: Schema | undefined): string {
     if (!/^[.A-Z][\w.]*$/.test(type)) throw new Error(`${owner}: a field of type ${type} is not published`);
     const schemaName = schemaOfMessage(this.#resolve(owner, type));

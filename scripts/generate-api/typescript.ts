@@ -5,7 +5,7 @@ import type { ScalarForm, ValueFacts } from '#lib/api/values.ts';
 import { importText, WIDTH } from './imports.ts';
 import { resourceConstants } from './resource-constants.ts';
 
-/** The TypeScript type of a value that is neither struct, list nor map: an alias of `scalars.ts`, or a built-in type. */
+/** The TypeScript type of a value that is neither struct, list nor map: an alias in `scalars.ts`, or a built-in type. */
 const SCALARS: Readonly<Record<ScalarForm, string>> = {
   string: 'string',
   bool: 'boolean',
@@ -31,7 +31,7 @@ const ALIASES: ReadonlySet<string> = new Set(
 const SCHEMA = 'apiextensions.v1.JSONSchemaProps';
 
 /**
- * The TypeScript types of all built-in types, by file name: a file for each group and version, and one for the resources. Optional fields
+ * The TypeScript types of all built-in types, by file name: one file per group and version, and one for the resources. Optional fields
  * follow `lib/api/codec/write.ts`, which matches the decoder's output.
  */
 export function typeScriptFiles(): Record<string, string> {
@@ -40,7 +40,7 @@ export function typeScriptFiles(): Record<string, string> {
   return { ...Object.fromEntries(types), 'resources.ts': resourceConstants() };
 }
 
-/** `core.v1` of `core.v1.PodSpec`. */
+/** Extracts `core.v1` from `core.v1.PodSpec`. */
 const groupVersionOf = (name: string): string => name.slice(0, name.lastIndexOf('.'));
 
 function fileText(types: readonly TypeFacts[]): string {
@@ -63,7 +63,7 @@ function imports(types: readonly TypeFacts[]): string {
   ].join('\n');
 }
 
-/** The value and all that it holds. */
+/** The value, and recursively the elements of a list or map. */
 function partsOf(value: ValueFacts): ValueFacts[] {
   return value.form === 'list' || value.form === 'map' ? [value, ...partsOf(value.of)] : [value];
 }
@@ -96,7 +96,7 @@ function fieldText({ name, value, ...field }: FieldFacts): string {
   return line;
 }
 
-/** Whether the encoder omits the field, and whether it writes null. */
+/** Whether the encoder may omit the field, and whether it may write null. */
 export function presence({ value, pointer, always, omitZero }: FieldFacts): {
   isOptional: boolean;
   isNullable: boolean;
@@ -123,7 +123,7 @@ function typeOf(value: ValueFacts): string {
   }
 }
 
-/** An element that was given as null is the zero value. */
+/** The type of an element, which may be null if null stands for its zero value. */
 const elementOf = (value: ValueFacts): string => (isNullZero(value) ? orNull(typeOf(value)) : typeOf(value));
 
 const grouped = (type: string): string => (type.includes(' ') && !/^Record<.*>$/.test(type) ? `(${type})` : type);

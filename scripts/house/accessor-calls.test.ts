@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accessorCalls, callsByRoom } from './accessor-calls.ts';
 
-/** Rooms with typed objects, and the number of remaining calls: on maps, and on objects of any kind. */
+/** Rooms with typed objects, and their number of remaining calls: on maps, and on objects of any kind. */
 const CONVERTED: Readonly<Record<string, number>> = {
   'lib/client/controller': 2,
   'lib/helpers/csi-translation': 0,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { roomOf, room as top } from './rooms.ts';
 
-/** The accessors that take a field's name as a string. No compiler checks a call with a literal name. */
+/** The accessors that take a field name as a string. The compiler cannot check a call with a literal name. */
 const ACCESSORS = [
   ['lib/machinery/json-value.ts', ['objectAt', 'arrayAt', 'stringAt', 'ownField']],
   [
@@ -13,7 +13,7 @@ const ACCESSORS = [
 const NAMES = ACCESSORS.flatMap(([, names]) => names);
 const CALL = new RegExp(`(?<![.\\w#'])(${NAMES.join('|')})\\(`, 'g');
 
-/** How often a source calls an accessor with a literal field name. */
+/** The number of calls in a source to an accessor with a literal field name. */
 export function accessorCalls(source: string): number {
   const imported = new Set(NAMES.filter((name) => new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\}`).test(source)));
   return [...source.matchAll(CALL)].filter(
@@ -22,7 +22,7 @@ export function accessorCalls(source: string): number {
   ).length;
 }
 
-/** Whether one of the arguments that begin at `start` is a string in single quotes. */
+/** Whether one of the arguments from `start` on is a string in single quotes. */
 function hasLiteral(source: string, start: number): boolean {
   let depth = 0;
   for (let at = start; at < source.length; at++) {
@@ -36,7 +36,10 @@ function hasLiteral(source: string, start: number): boolean {
   return false;
 }
 
-/** Calls by room (`lib/scheduler`, `lib/server/registry`, `local`) in the files of a folder, except tests; most calls first. */
+/**
+ * Calls by room (`lib/scheduler`, `lib/server/registry`, `local`) in the files of a folder, except tests. The room with the most calls is
+ * first.
+ */
 export function callsByRoom(root: string): (readonly [room: string, calls: number])[] {
   const rooms = new Map<string, number>();
   for (const file of globSync('{lib,adapters,functions,local}/**/*.ts', { cwd: root })) {

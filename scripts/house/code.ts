@@ -10,29 +10,29 @@ export function documentedExports(text: string): { exports: number; documented: 
   return { exports: exported.length, documented: documented.length };
 }
 
-/** Whether the line repeats the name that the previous line exports. */
+/** Whether the line exports the same name as the previous line. */
 function isOverload(lines: readonly string[], index: number): boolean {
   const name = (line: string | undefined): string | undefined => /^export function (\w+)/.exec(line ?? '')?.[1];
   const own = name(lines[index]);
   return own !== undefined && name(lines[index - 1]) === own;
 }
 
-/** The functions that read or write one field of an object by its name. */
+/** The functions that read or write one field of an object by name. */
 const ACCESSORS =
   'objectAt|objectsAt|arrayAt|stringAt|stringsAt|textAt|numberAt|integerAt|timeAt|' +
   'ownField|setField|text|texts|integer|count|flag|has|items|entries|ensure|at';
 const CALL = new RegExp(`(?<![.\\w])(?:${ACCESSORS})\\([^,;']+,\\s*'[^']+'`, 'g');
 
-/** How often a TypeScript file names a field of an object by a string. */
+/** The number of times that a TypeScript file accesses a field by a string. */
 export const accessorCalls = (text: string): number => text.match(CALL)?.length ?? 0;
 
-/** An exported arrow function with statements. A constant with a type does not match: that type is the function's contract. */
+/** An exported arrow function with statements. A constant with a type annotation does not match, because its type is the contract. */
 const ARROW = /^export const \w+ = (?:async )?(?:<[^;]*?>)?\((?:(?!=>|\) =)[^;])*\)(?:: (?:(?! =>)[^;\n])+)? => \{$/gm;
 
 /** The number of exported functions that a TypeScript file should declare as `export function`. */
 export const looseArrows = (text: string): number => text.match(ARROW)?.length ?? 0;
 
-/** The median of numbers, the lower of two middle ones; 0 for an empty list. */
+/** The median, or the lower of the two middle numbers; 0 for an empty list. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;

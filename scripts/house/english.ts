@@ -6,7 +6,7 @@ const TITLE =
 const MARKS = /^\/\*\*?\s*(?:\*\s)?|\s*\*\/$|^\s*\/\/ ?/g;
 const BREAK = /\s*\n\s*(?:\*|\/\/)? ?/g;
 
-/** The comments of a TypeScript file, each as one line without its marks. */
+/** The comments of a TypeScript file, each on one line without its delimiters. */
 export const commentTexts = (source: string): string[] =>
   [...source.matchAll(COMMENT)].map(([text]) => text.trim().replace(MARKS, '').replace(BREAK, ' ').trim());
 
@@ -31,8 +31,8 @@ const matching = (texts: readonly string[], pattern: RegExp): number =>
   texts.filter((text) => pattern.test(text)).length;
 
 /**
- * Counts the unnatural English in comments and test titles that regular expressions can find. A count guides a rewrite and proves nothing:
- * "where" has correct uses, and a comment can read badly without any of these words.
+ * Counts unnatural English in comments and test titles that regular expressions can find. A count is a guide for rewriting and proves
+ * nothing: "where" has correct uses, and a comment can read badly without any of these words.
  */
 export function englishFacts(sources: readonly string[]): Readonly<Record<string, number>> {
   const comments = sources.flatMap(commentTexts);

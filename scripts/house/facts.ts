@@ -9,16 +9,16 @@ import { patternFacts } from './patterns.ts';
 import { comments, longSubjects, opensBadly } from './prose.ts';
 import { code, edges, files, isTest, isWritten, RANKS, ROOT, room, roomOf } from './rooms.ts';
 
-/** The measured figures, by the names of the table's rows. Without git there is no row of commits. */
+/** The measured figures, by row name in the table. Outside of a git checkout, there is no row of commits. */
 export type Facts = Readonly<Record<string, number>>;
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
 const toTenths = (number: number): number => Math.round(number * 10) / 10;
-/** The number of commits whose subjects are checked. A shallow clone has fewer. */
+/** The number of commits whose subjects are checked. A shallow clone may have fewer. */
 const COMMITS = 100;
 
-/** Measures every fact of the checkout. It starts the linter and git. */
+/** Measures every fact of the checkout. Runs the linter and git. */
 export function facts(): Facts {
   const written = code.filter(isWritten).map(read);
   const lines = written.map((text) => text.split('\n').length - 1);
@@ -63,7 +63,7 @@ function roomFacts(): Facts {
 
 const reportSchema = z.object({ diagnostics: z.array(z.object({ code: z.string(), filename: z.string() })) });
 
-/** The linter's parser counts what a text search cannot find. Its configuration excludes no file. */
+/** The linter's parser counts things that a text search cannot find. Its configuration excludes no file. */
 function linted(): { functions: number; assertions: number } {
   const { stdout } = spawnSync(
     join(ROOT, 'node_modules/.bin/oxlint'),

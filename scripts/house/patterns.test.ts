@@ -5,7 +5,7 @@ import { PATTERNS, patternFacts } from './patterns.ts';
 import { ROOT } from './rooms.ts';
 import { rowsOf } from './table.ts';
 
-/** Copies of each mechanism: two per row. */
+/** Copies of each mechanism, two for each row. */
 const COPIES: Readonly<Record<string, string>> = {
   'Patterns: waits in tests outside their home':
     'await expect\n  .poll(read).toBe(1); while (!isOver) await sleep(20);',

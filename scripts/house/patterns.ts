@@ -1,16 +1,16 @@
 import { isTest, room } from './rooms.ts';
 
-/** A mechanism that has one home. `regex` finds its copies elsewhere. */
+/** A mechanism with a single home. `regex` finds copies of it elsewhere. */
 export interface Pattern {
-  /** The name of the row in the table of CONTRIBUTING.md. */
+  /** The row's name in the table of CONTRIBUTING.md. */
   readonly name: string;
-  /** Has the flag `g`. Each match is one copy, also in a comment. */
+  /** Must have the flag `g`. Each match is one copy, even in a comment. */
   readonly regex: RegExp;
-  /** The count to reach, as in the last column of the table. */
+  /** The goal for the count, as in the last column of the table. */
   readonly goal: string;
-  /** Paths, each a folder that ends with `/` or a file, whose code is not counted: the home, and code that cannot use it. */
+  /** Paths whose code is not counted: the home, and code that cannot use it. Each is a file, or a folder that ends with `/`. */
   readonly exempt: readonly string[];
-  /** Whether the tests are searched, and not the code. */
+  /** Whether to search the tests instead of the code. */
   readonly ofTests?: true;
 }
 
@@ -57,7 +57,7 @@ export const PATTERNS: readonly Pattern[] = [
     regex:
       /[\w.#]+ \* (?:2|\w*(?:factor|growth)) \*\* (?!\d)|\bMath\.min\([^()\n]*?(?:(?:wait|delay|pause|backoff) \* 2|2 \* [\w.#]*(?:wait|delay|pause|backoff))\b|\b\w*(?:wait|delay|pause|backoff) \*= |\* \((?:1 [-+]|0\.5 \+)[^()\n]*\brandom\(\)/gi,
     goal: '≤ 0',
-    // bits of addresses and buckets of histograms grow exponentially too
+    // bits of addresses and buckets of histograms also grow exponentially
     exempt: [
       'lib/machinery/wait/',
       'lib/machinery/net/',
@@ -90,7 +90,7 @@ export const PATTERNS: readonly Pattern[] = [
     regex:
       /\bconditions\b[^\n]*\.find(?:Index)?\(\(?[^)]*\)? => (?:\w+\.)?type === |\.status === [\w.']+ \? \(?\w+\.lastTransitionTime/g,
     goal: '≤ 0',
-    // definitions also get a transition time that is missing; a template cannot import from lib
+    // definitions also set a missing transition time, and a template cannot import from lib
     exempt: [
       'lib/machinery/conditions.ts',
       'lib/server/apiextensions/conditions.ts',
@@ -101,7 +101,7 @@ export const PATTERNS: readonly Pattern[] = [
     name: 'Patterns: bounds of integers outside their home',
     regex: /\b2n? \*\* (?:31|63|64)n?\b|\b2_?147_?483_?64[78]\b(?!\))|\b0x7fff_?ffff\b/g,
     goal: '≤ 0',
-    // the cost of an expression that has no bound
+    // the cost of an unbounded expression
     exempt: ['lib/machinery/integer-limits.ts', 'lib/api/cel/cost/estimate.ts'],
   },
   {
@@ -118,16 +118,16 @@ export const PATTERNS: readonly Pattern[] = [
   },
 ];
 
-/** A file of code, by its path from the root of the checkout. */
+/** A source file, by its path from the root of the checkout. */
 export interface Source {
   readonly path: string;
   readonly text: string;
 }
 
-/** The folder of this table, whose regular expressions match themselves. */
+/** The folder of this table, which its own regular expressions would match. */
 const OWN = 'scripts/house/';
 
-/** Counts the copies of each mechanism in the sources outside its exempt paths, by the names of the rows. */
+/** Counts the copies of each mechanism in the sources outside its exempt paths, by row name. */
 export const patternFacts = (
   sources: readonly Source[],
   patterns: readonly Pattern[] = PATTERNS,

@@ -1,12 +1,12 @@
-/** Comments do not open with these words: they hide the subject of the sentence. */
+/** Comments must not open with these words, because they hide the subject of the sentence. */
 const OPENINGS = ['what', 'who', 'whom', 'whoever', 'where there is'];
 
 const OPENING = new RegExp(`^(?:${OPENINGS.join('|')})\\b`, 'i');
-/** A block comment that begins a line, or a line comment that begins a line or follows code and a blank. */
+/** A block comment at the start of a line, or a line comment at the start of a line or after code and a space. */
 const COMMENT = /^\s*\/\*\*?\s*(.*)$|^\s*\/\/\s*(.*)$|[;,{})\]]\s+\/\/\s+(.*)$/;
 const LINE_COMMENT = /^\s*\/\//;
 
-/** The first line of each comment of a TypeScript file, without its marks. Line comments that follow each other are one comment. */
+/** The first line of each comment in a TypeScript file, without delimiters. Consecutive line comments are one comment. */
 export function comments(text: string): string[] {
   const lines = text.split('\n');
   return lines.flatMap((line, index) => {
@@ -19,12 +19,12 @@ export function comments(text: string): string[] {
   });
 }
 
-/** Whether a comment opens with a word of the list. */
+/** Whether a comment opens with one of these words. */
 export const opensBadly = (comment: string): boolean => OPENING.test(comment);
 
-/** The bound of a commit's subject, in characters. */
+/** The maximum length of a commit subject in characters. */
 const SUBJECT = 72;
 
-/** The subjects of commits that are longer than 72 characters. */
+/** The commit subjects that are longer than 72 characters. */
 export const longSubjects = (subjects: readonly string[]): string[] =>
   subjects.filter((subject) => [...subject].length > SUBJECT);

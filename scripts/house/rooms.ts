@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 
-/** The folder of the checkout. */
+/** The root folder of the checkout. */
 export const ROOT = normalize(join(import.meta.dirname, '../..'));
-/** The top folders that hold code. */
+/** The top-level folders that contain code. */
 export const ROOMS = ['lib', 'adapters', 'functions', 'local', 'infra', 'node-agent', 'exports', 'scripts'];
 
-/** The TypeScript files below a folder, without generated ones. */
+/** The TypeScript files below a folder, except generated ones. */
 function sources(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
@@ -16,23 +16,23 @@ function sources(folder: string): string[] {
   });
 }
 
-/** Every TypeScript file of the rooms, tests among them. */
+/** Every TypeScript file in the rooms, including tests. */
 export const files = ROOMS.filter((room) => existsSync(join(ROOT, room))).flatMap(sources);
-/** Whether a file holds tests or a suite of them. */
+/** Whether a file contains tests, a conformance suite or a benchmark. */
 export const isTest = (file: string): boolean => /\.(test|conformance|bench)\.ts$/.test(file);
-/** Whether a file is written by hand: git has the types of built-in kinds, which are generated. */
+/** Whether a file is written by hand. git also contains the generated types of built-in kinds. */
 export const isWritten = (file: string): boolean =>
   !file.startsWith('lib/api/types/') && !file.includes('/generated/') && file !== 'exports/api.ts';
-/** Every TypeScript file that is no test. */
+/** Every TypeScript file that is not a test. */
 export const code = files.filter((file) => !isTest(file));
 
-/** An import: the file that has it, and the file or package that it names. */
+/** An import: the importing file, and the imported file or package. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
 }
 
-/** The imports of a file, of the project's files and of packages. */
+/** The imports in a file, of project files and of packages. */
 function importsOf(file: string): Edge[] {
   const text = readFileSync(join(ROOT, file), 'utf8');
   const specifiers = [...text.matchAll(/^(?:import|export)\s[^;]*?from\s+'([^']+)'|^import\s+'([^']+)'/gm)].map(
@@ -46,11 +46,11 @@ function resolved(file: string, specifier: string): string {
   return specifier.startsWith('.') ? relative(ROOT, normalize(join(ROOT, dirname(file), specifier))) : specifier;
 }
 
-/** Every import of the project's code. */
+/** Every import in the project's code. */
 export const edges = code.flatMap(importsOf);
-/** The top folder of a path. */
+/** The top-level folder of a path. */
 export const room = (path: string): string => path.split('/')[0] ?? '';
-/** The function or the adapter of a path: adapters are grouped in wings, except those of the process and the clock. */
+/** The function or adapter that a path belongs to. Adapters are grouped in wings, except those of the process and the clock. */
 function part(path: string): string {
   const inWing = /^adapters\/(aws|node|server)\//.test(path);
   return path
@@ -59,12 +59,12 @@ function part(path: string): string {
     .join('/');
 }
 
-/** The files of the API server that reconcilers call in their own process. */
+/** The API server's files that reconcilers may call in their own process. */
 const API_SERVER = ['config', 'platform', 'wiring'].map((name) => `functions/apiserver/${name}.ts`);
 
 /**
- * The rooms of lib, from the ground up: each imports only earlier rooms. The rooms of a wing are adjacent, so imports between wings only go
- * down.
+ * The rooms of lib, from the ground up. Each may only import earlier rooms. The rooms of a wing are adjacent, so imports between wings only
+ * go down.
  */
 export const RANKS = [
   'machinery',
@@ -122,14 +122,14 @@ export const RANKS = [
 
 /** The wing of a file in lib. */
 export const wingOf = (path: string): string => path.split('/')[1] ?? '';
-/** The room of a file in lib: a folder of its wing with its own rank, or else the wing. */
+/** The room of a file in lib: a folder in its wing with its own rank, or otherwise the wing. */
 export function roomOf(path: string): string {
   const folder = path.split('/').slice(1, 3).join('/');
   return RANKS.includes(folder) ? folder : wingOf(path);
 }
 const rankOf = (path: string): number => RANKS.indexOf(roomOf(path));
 
-/** The rule that an import breaks; undefined if it breaks none. */
+/** The rule that an import violates; undefined if it violates none. */
 export function refusal({ from, to }: Edge): string | undefined {
   const ours = ROOMS.includes(room(to));
   if (room(from) === 'lib') {

@@ -3,16 +3,16 @@ import type { Facts } from './facts.ts';
 /** A row of the table in CONTRIBUTING.md. */
 export interface Row {
   readonly fact: string;
-  /** The figure in the table; the measured one may not be worse. */
+  /** The figure in the table. The measured figure must not be worse. */
   readonly now: number;
-  /** `≤ 110`, `≥ 95`, or empty for a fact that is shown without a goal. */
+  /** `≤ 110`, `≥ 95`, or empty for a fact without a goal. */
   readonly goal: string;
 }
 
 const ROW = /^\| (?<fact>[^|]+?) +\| (?<now>[\d,.]+) +\| (?<goal>[≤≥] [\d,.]+)? *\|$/;
 const number = (text: string): number => Number(text.replaceAll(',', ''));
 
-/** The rows of the first table of facts in a page of Markdown. */
+/** The rows of the first table of facts on a Markdown page. */
 export const rowsOf = (page: string): Row[] =>
   page.split('\n').flatMap((line) => {
     const { fact, now, goal } = ROW.exec(line)?.groups ?? {};
@@ -28,10 +28,10 @@ export function tableOf(facts: Facts, rows: readonly Row[]): string {
   return ['| Fact | Now | Goal |', '| --- | --- | --- |', ...lines].join('\n');
 }
 
-/** Work that lands at the same time may make a figure worse by one part in fifty, but a goal that is met stays met. */
+/** Tolerance for concurrent changes: a figure may get worse by 2 %, but a goal that was met must still be met. */
 const ROOM = 0.02;
 
-/** A sentence for each row whose measured figure is worse than the table allows, or that has no measurement. */
+/** One sentence for each row whose measured figure is worse than the table allows, or is missing. */
 export function regressions(facts: Facts, rows: readonly Row[]): string[] {
   return rows.flatMap(({ fact, now, goal }) => {
     const measured = facts[fact];

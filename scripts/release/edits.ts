@@ -1,9 +1,9 @@
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 
-/** A text of the checkout, and the same text for the new version. */
+/** A file's text, and the same text for the new version. */
 export type Edit = (text: string, release: Release) => string;
 
-/** A release: `version` without a `v`, `previous` the same of the one before, `date` as `2026-11-23`. */
+/** A release: `version` without a `v`, `previous` the preceding version, `date` as `2026-11-23`. */
 export interface Release {
   readonly version: string;
   readonly previous: string;
@@ -12,7 +12,9 @@ export interface Release {
 
 const SEMVER = /^\d+\.\d+\.\d+$/;
 
-/** The release of `version`. Throws RangeError if that is no version of three numbers or not above `previous`, unless it is the first. */
+/**
+ * The release of `version`. Throws RangeError unless it has three numbers and is higher than `previous`. The first release may equal it.
+ */
 export function releaseOf(version: string, previous: string, unreleased: boolean, date: string): Release {
   if (!SEMVER.test(version)) throw new RangeError(`${version} is not MAJOR.MINOR.PATCH`);
   const order = compare(version, previous);
@@ -26,7 +28,7 @@ function compare(a: string, b: string): number {
   return index === -1 ? 0 : (left?.[index] ?? 0) - (right?.[index] ?? 0);
 }
 
-/** Replaces `from`, which has to be in the text: throws RangeError otherwise. */
+/** Replaces `from` in the text. Throws RangeError if the text does not contain it. */
 function replaced(text: string, from: string, to: string): string {
   if (!text.includes(from)) throw new RangeError(`found no ${from}`);
   return text.replaceAll(from, to);
@@ -34,14 +36,14 @@ function replaced(text: string, from: string, to: string): string {
 
 const NAME = `"name": "${PACKAGE_NAME}"`;
 const LOCKED = new RegExp(`(${NAME},\\s+)"version": "[^"]+"`, 'g');
-/** The tarball of `npm pack` in a document. */
+/** The tarball that `npm pack` creates, as named in a document. */
 const packed: Edit = (text, { version, previous }) => replaced(text, `davit-${previous}.tgz`, `davit-${version}.tgz`);
 
-/** By file, how its text changes. The CHANGELOG gets an empty section for the next release. */
+/** The text changes by file. The CHANGELOG gets an empty section for the next release. */
 export const EDITS: Readonly<Record<string, Edit>> = {
   'package.json': (text, { version, previous }) =>
     replaced(text, `${NAME},\n  "version": "${previous}"`, `${NAME},\n  "version": "${version}"`),
-  // The lockfile names the version twice, at the top and of the root package.
+  // The lockfile contains the version twice: at the top and for the root package.
   'package-lock.json': (text, { version, previous }) =>
     text.replaceAll(LOCKED, (match, name: string) =>
       match.includes(`"${previous}"`) ? `${name}"version": "${version}"` : match,

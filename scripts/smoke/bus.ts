@@ -16,13 +16,16 @@ import {
 } from '@aws-sdk/client-sqs';
 import type { Check } from './report.ts';
 
-/** Long polls of 10 s, after which an event counts as lost. */
+/** The number of long polls of 10 s after which an event counts as lost. */
 const POLLS = 9;
 
-/** Checks that the bus carries an event for the commit of `act`, with a temporary rule and queue. `pattern` matches the event's detail. */
+/**
+ * Checks that the bus carries an event for the commit that `act` makes, via a temporary rule and queue. `pattern` matches the event's
+ * detail.
+ */
 export function busCheck(bus: string, pattern: object, act: () => Promise<unknown>): Check {
   const bridge = new EventBridgeClient({});
-  // An emulator's queues have addresses of their own.
+  // An emulator's queues have their own addresses.
   const sqs = new SQSClient({ useQueueUrlAsEndpoint: false });
   const name = `davit-smoke-${randomUUID().slice(0, 8)}`;
   return {

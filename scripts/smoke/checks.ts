@@ -12,10 +12,10 @@ const core = (resource: string) => ({ group: '', version: 'v1', resource });
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
 const REVIEWS = { group: 'authentication.k8s.io', version: 'v1', resource: 'selfsubjectreviews' };
 const REPLICAS = 2;
-/** The requested length of the watch in seconds: an emulator that buffers delivers the events only at its end. */
+/** The requested length of the watch in seconds. An emulator that buffers delivers the events only at the end of the watch. */
 const WATCH_SECONDS = 15;
 
-/** Checks that every control plane passes, in order. Objects are in `namespace`, which `cleanup` deletes. */
+/** Checks that every control plane must pass, in order. Objects are in `namespace`, which `cleanup` deletes. */
 export const checksOf = (deployment: Deployment, namespace: string): readonly Check[] => [
   ...accessChecks(deployment),
   ...workChecks(deployment, namespace),
@@ -50,7 +50,7 @@ function accessChecks({ client, get, anonymously, withForeignCertificate }: Depl
   ];
 }
 
-/** Checks that a deployment's front door accepts the headers of a client certificate only from CloudFront. */
+/** Checks that a deployment's front door accepts client-certificate headers only from CloudFront. */
 export const frontDoorCheck = ({ anonymously }: Deployment): Check => ({
   says: 'it refuses the headers of a client certificate from anyone but CloudFront',
   run: async () => {
@@ -99,7 +99,7 @@ function workChecks(deployment: Deployment, namespace: string): readonly Check[]
   ];
 }
 
-/** Deletes the objects of the checks, whatever their result. */
+/** Deletes the objects of the checks, regardless of the results. */
 export function cleanup({ client }: Deployment, namespace: string): Check {
   const ref = { resource: core('namespaces'), namespace: '', name: namespace };
   return {
@@ -160,7 +160,7 @@ async function scheduled(pods: () => Promise<JsonObject[]>): Promise<string> {
 const NO_NODE = 204;
 const WAITING = 400;
 
-/** Logs exist once a container has started. A 503 means that the server does not reach the pod's node. */
+/** Logs exist once a container has started. A 503 means that the server cannot reach the pod's node. */
 async function logs({ get }: Deployment, namespace: string, pods: readonly JsonObject[]): Promise<string> {
   const pod = pods.find((one) => nodeNameOf(typedObject(PODS, one)) !== '') ?? pods[0];
   if (pod === undefined) throw new Skipped('there is no pod');

@@ -6,7 +6,7 @@ import { eventually as retried } from '#local/eventually.ts';
 
 type Handle = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** A control plane that is checked. */
+/** A control plane to check. */
 export interface Deployment {
   readonly client: Client;
   /** Sends a GET as the user. The response's body is complete, except for a watch. */
@@ -44,8 +44,8 @@ export function deploymentOf({ user, anonymous, foreign }: Handles): Deployment 
 const PATIENCE = 90_000;
 
 /**
- * Polls until the result is not undefined, or until `ask` throws, and then throws its error. At the time-out it throws the reason, with the
- * state that `seen` describes.
+ * Polls until the result is defined. If `ask` throws, throws its error immediately. At the time-out it throws an error with the state that
+ * `seen` describes.
  */
 export async function eventually<T>(ask: () => Promise<T | undefined>, seen: () => string): Promise<T> {
   const poll = async (): Promise<{ readonly answer: T } | { readonly fault: unknown }> => {

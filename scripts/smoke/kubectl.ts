@@ -44,7 +44,7 @@ export function kubectlChecks(kubectl: string, kubeconfig: string, namespace: st
   ];
 }
 
-/** Annotates a pod that kubectl lists, and waits for its next line. A watch that ends meanwhile is restarted, as a user would. */
+/** Annotates a pod that kubectl watches, and waits for its next line. A watch that ends meanwhile is restarted, as a user would do. */
 async function watched(run: Run, kubectl: string, args: readonly string[]): Promise<string> {
   if ((await run('get', 'pods', '-o', 'name')) === '') throw new Skipped('there is no pod');
   let said = '';

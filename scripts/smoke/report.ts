@@ -1,11 +1,11 @@
 import { messageOfError } from '#lib/machinery/error-message.ts';
 import { StatusError } from '#lib/machinery/errors.ts';
 
-/** One thing that a deployment must do. */
+/** One requirement on a deployment. */
 export interface Check {
-  /** Said of the deployment: subject first, present tense. */
+  /** A statement about the deployment: subject first, present tense. */
   readonly says: string;
-  /** Why it is not asked. */
+  /** Why the check is skipped. */
   readonly skipped?: string;
   /** Resolves with a detail, or throws if the check fails. */
   run(): Promise<string | void>;
@@ -16,7 +16,7 @@ export class Skipped extends Error {
   override readonly name = 'Skipped';
 }
 
-/** Runs all checks one after another, and prints a line for each. Resolves with the number of failures. */
+/** Runs all checks sequentially, and prints a line for each. Resolves with the number of failures. */
 export async function runChecks(checks: readonly Check[], print: (line: string) => void): Promise<number> {
   let failed = 0;
   for (const { says, skipped, run } of checks) {
@@ -40,7 +40,7 @@ export async function runChecks(checks: readonly Check[], print: (line: string) 
   return failed;
 }
 
-/** The error in one line. */
+/** The error on one line. */
 function textOf(error: unknown): string {
   const text = error instanceof StatusError ? `${error.code} ${error.message}` : messageOfError(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 500);

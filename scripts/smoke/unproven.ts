@@ -1,6 +1,6 @@
 /**
- * Facts that only an account can prove and no check here covers, with the way to verify each in parentheses. docs/deploy.md has the same
- * list under "Not proven".
+ * Facts that only an account can prove and that no check here covers. Each has the way to verify it in parentheses. docs/deploy.md has the
+ * same list under "Not proven".
  */
 export const UNPROVEN: readonly string[] = [
   'web-function: whether the front door, and the names of its metrics, are as expected (-c frontDoor=web-function, then an alarm)',
