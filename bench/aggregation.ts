@@ -11,12 +11,15 @@ import { ServerProcess } from './server.ts';
 
 const SERVERS = 10;
 const CALLS = 1000;
-/** The interval of calls in ms. The calls last longer than the server caches discovery, which is a minute. */
+/** The interval between calls in ms. All calls together take longer than a minute, for which the server caches discovery. */
 const EVERY = 75;
 const KINDS = 20;
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Measures discovery and a request for an own kind while one of ten aggregated servers hangs: bar 250 ms for the p99 of discovery. */
+/**
+ * Measures discovery and a request for a kind of the server itself while one of ten aggregated servers hangs. The bar for the p99 of
+ * discovery is 250 ms.
+ */
 export async function measureAggregation(): Promise<void> {
   const backends: Server[] = [];
   await using server = new ServerProcess();
@@ -45,7 +48,7 @@ export async function measureAggregation(): Promise<void> {
   }
 }
 
-/** A server of twenty kinds, which does not respond while it hangs. */
+/** A server with twenty kinds, which does not respond while it hangs. */
 async function aBackend(authority: Authority, group: string, isHung: () => boolean): Promise<Server> {
   const { certificate: cert, key } = await authority.issue({ name: 'api' }, ['api.default.svc']);
   const verbs = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete'];

@@ -13,7 +13,7 @@ import { syntheticDefinitions } from './some-definitions.ts';
 const RUNS = 7;
 const MAP = '/api/v1/namespaces/ns/configmaps/one';
 
-/** Measures the first request of an instance, without definitions and with many. Prints it. */
+/** Measures and prints the first request of an instance, without definitions and with many. */
 export async function measureCold(): Promise<void> {
   const local = await startDynamoDbLocal();
   if ('missing' in local) return console.log(`skipped: ${local.missing}`);

@@ -16,7 +16,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-/** The first cluster and user of a kubeconfig. Only inline data is read. */
+/** The first cluster and user in a kubeconfig. Only inline data is read. */
 export function accessOf(kubeconfig: string): Access {
   const { value } = decodeYaml(readFileSync(kubeconfig));
   const root = isObject(value) ? value : {};
@@ -59,7 +59,7 @@ export class Connection {
     return new Connection(this.#access);
   }
 
-  /** Accepts any response; rejects if there is none. */
+  /** Accepts any response. Rejects if there is none. */
   async ask(
     method: string,
     path: string,
@@ -85,7 +85,7 @@ export class Connection {
     return body;
   }
 
-  /** Reads a response that is too large to hold, chunk by chunk, and returns its status. */
+  /** Reads a response that is too large for memory, chunk by chunk, and returns its status. */
   async drain(path: string, onChunk: (chunk: Buffer) => void, accept = 'application/json'): Promise<number> {
     const stream = this.#open('GET', path, { accept });
     stream.end();
@@ -97,7 +97,7 @@ export class Connection {
     return Number(headers[':status']);
   }
 
-  /** Begins a watch and calls for each line of it. Resolves when it is open. */
+  /** Starts a watch and calls back for each line of it. Resolves when the watch is open. */
   async watch(path: string, onLine: (line: string) => void): Promise<void> {
     const stream = this.#open('GET', path, {});
     stream.end();

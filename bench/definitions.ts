@@ -14,11 +14,11 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 const SYNTHETIC = 2_000;
 const DELETED = 500;
-/** The interval in definitions at which the benchmark waits until one is served. */
+/** The benchmark waits until a definition is served after each group of this many. */
 const SERVED_EVERY = 20;
 const PATIENCE = 120_000;
 
-/** Measures the costs of many definitions in one server. Prints it. */
+/** Measures and prints the costs of many definitions in one server. */
 export async function measureDefinitions(): Promise<void> {
   await measure('synthetic', syntheticDefinitions(Number(process.env['DAVIT_BENCH_CRDS'] ?? SYNTHETIC)));
   const recorded = recordedDefinitions();
@@ -42,7 +42,7 @@ async function measure(kind: string, definitions: readonly JsonObject[]): Promis
   if (server.complaints !== '') console.log(server.complaints.slice(0, 2000));
 }
 
-/** Restarts it alternately with an empty server, so that other load on the machine affects both. */
+/** Alternately restarts this server and an empty one, so that other load on the machine affects both. */
 async function restarted(server: ServerProcess): Promise<void> {
   await using empty = new ServerProcess();
   await empty.start();
@@ -61,7 +61,7 @@ async function restarted(server: ServerProcess): Promise<void> {
   );
 }
 
-/** Creates them one after the other; times start when the request is sent. */
+/** Creates definitions one after the other. Times are measured from the moment when the request is sent. */
 async function created({ access, pid }: ServerProcess, definitions: readonly JsonObject[]): Promise<void> {
   const api = new Connection(access);
   const watched = new Connection(access);
@@ -103,7 +103,7 @@ function print(name: string, samples: readonly number[], note: string): void {
   console.log(`  ${name}: p50 ${p50}, p99 ${p99}, at most ${max} (${note})`);
 }
 
-/** Waits until the process is idle for a second, and then measures it for some more. */
+/** Waits until the process has been idle for a second, and then measures it for a few more seconds. */
 async function settled({ pid }: ServerProcess): Promise<void> {
   const begun = performance.now();
   for (let before = processorTime(pid); performance.now() - begun < PATIENCE; ) {
@@ -118,7 +118,7 @@ async function settled({ pid }: ServerProcess): Promise<void> {
   console.log(`  settled in ${ms(at - begun)}; then ${(share * 100).toFixed(1)} % of a core; ${memory({ pid })}`);
 }
 
-/** Measures the documents about all definitions together. */
+/** Measures the documents that cover all definitions. */
 async function documents({ access, directory, pid }: ServerProcess, definitions: readonly JsonObject[]): Promise<void> {
   const api = new Connection(access);
   const read = async (name: string, path: string, accept?: string): Promise<void> => {

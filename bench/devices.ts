@@ -15,15 +15,15 @@ import { latencies, quantile } from './samples.ts';
 const FLAPPING = join(import.meta.dirname, 'flapping-agent.ts');
 const PLUGINS = 10;
 const DEVICES = devices(1000);
-/** Pods that a node has. */
+/** Pods on a node. */
 const PODS = 110;
 const SAMPLES = 1000;
 
 const resource = (index: number): string => `example.com/r${index % PLUGINS}`;
 
 /**
- * Prints the time that a device adds to a pod's admission (the plugin's call over its socket, and the checkpoint), and the other costs of
- * devices.
+ * Prints the time that a device adds to a pod's admission, which includes the plugin's call over its socket and the checkpoint. Also prints
+ * the other costs of devices.
  */
 export async function measureDevices(): Promise<void> {
   for (const [name, store] of [
@@ -46,7 +46,7 @@ export async function measureDevices(): Promise<void> {
 const shown = (samples: readonly number[]): string =>
   [0.5, 0.99].map((share) => `p${share * 100} ${quantile(samples, share).toFixed(2)} ms`).join(', ');
 
-/** How long the agent takes to listen at kubelet.sock, after it has what it needs. */
+/** The time that the agent takes to listen on kubelet.sock, once it has everything that it needs. */
 async function measureSocket(): Promise<void> {
   const samples = await latencies(100, async () => {
     const directory = await mkdtemp(join(tmpdir(), 'devices-'));
@@ -57,7 +57,7 @@ async function measureSocket(): Promise<void> {
   console.log(`kubelet.sock listens, and is closed: ${shown(samples)}`);
 }
 
-/** The time from a plugin's list to the node's new allocatable; the node's status update follows 100 ms later. */
+/** The time from a plugin's list to the node's new allocatable. The node's status update follows 100 ms later. */
 async function measureHealth(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'devices-'));
   const fixture = new ManagerFixture({ store: new FileCheckpoints(directory) });
@@ -137,7 +137,7 @@ async function allocations(directory: string, store: CheckpointStore): Promise<n
   return samples;
 }
 
-/** Checkpoints as files that a crash of the machine may lose. */
+/** Checkpoints in files that are not synced, so a crash of the machine may lose them. */
 function withoutSync(directory: string): CheckpointStore {
   const files = new FileCheckpoints(directory);
   return {

@@ -22,27 +22,27 @@ const ROUNDS = 7;
 /** The length of a round in ms. */
 const TURN = 2000;
 const SOCKETS = 4;
-/** The number of outstanding queries of a socket. */
+/** The number of outstanding queries per socket. */
 const AT_ONCE = 16;
-/** Clock ticks a second, in /proc. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
-/** A server that is asked. */
+/** A DNS server to measure. */
 interface Side {
   readonly name: string;
   readonly port: number;
   readonly pid: number;
 }
 
-/** A round of a side: queries a second, and microseconds of processor time for one. */
+/** The result of one round for one server: queries per second, and microseconds of processor time per query. */
 interface Sample {
   readonly rate: number;
   readonly processor: number;
 }
 
 /**
- * Prints the queries per second that the node agent's DNS and CoreDNS answer over UDP, and the processor time of one. Rounds alternate
- * between them, with the same 1,000 Services of ten endpoints each.
+ * Prints the queries per second that the node agent's DNS and CoreDNS answer over UDP, and the processor time per query. Rounds alternate
+ * between the two, which serve the same 1,000 Services with ten endpoints each.
  */
 export async function measureDns(): Promise<void> {
   const program = new RunningProgram(process.execPath, ['bench/dns-server.ts']);
@@ -118,7 +118,7 @@ const queries = (named: (i: number) => Named, isTaken: (i: number) => boolean): 
     .filter(isTaken)
     .map((i) => messageOf(named(i)));
 
-/** `ndots:5` and the search path of a pod, for a name of another namespace. */
+/** Uses `ndots:5` and a pod's search path for a name in another namespace. */
 const searches = (): Buffer[] =>
   Array.from({ length: DNS_SERVICES }, (_, i) => `s${i}.default.svc.cluster.local`).flatMap((name) =>
     ['.kube-system.svc.cluster.local', '.svc.cluster.local', '.cluster.local', ''].map((search) =>
@@ -131,7 +131,7 @@ async function compare(name: string, messages: readonly Buffer[], sides: readonl
   for (let round = 0; round <= ROUNDS; round++)
     for (const [at, side] of sides.entries()) {
       const sample = await ask(side, messages);
-      if (round > 0) samples[at]?.push(sample); // the first warms up
+      if (round > 0) samples[at]?.push(sample); // the first round is a warm-up
     }
   const medians = samples.map((all) => ({
     rate: quantile(

@@ -3,7 +3,7 @@ import { buildApiserver } from '#functions/apiserver/wiring.ts';
 import { apiClient } from '#lib/client/api-client.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
-/** A server in this process over a store to fill, and a client with all permissions. */
+/** A server in this process on a store to fill, and a client with all permissions. */
 export function filling(store: SequenceStore) {
   const server = buildApiserver({
     store,

@@ -7,8 +7,8 @@ import { DevicePluginRegistration } from '#lib/node/kubelet/cm/devicemanager/plu
 import { ManagerFixture } from '#lib/node/kubelet/cm/devicemanager/testing.ts';
 
 /*
- * The devices of a node in a process of their own: `flapping-agent.ts FOLDER`. It serves kubelet.sock there, and prints its memory in MiB when
- * it listens and after each 1,000 lists of a plugin.
+ * The devices of a node, in a separate process: `flapping-agent.ts FOLDER`. It serves kubelet.sock in the folder. It prints its memory in
+ * MiB when it listens and after each 1,000 lists of a plugin.
  */
 const [directory = ''] = process.argv.slice(2);
 const fixture = new ManagerFixture({ store: new FileCheckpoints(directory) });

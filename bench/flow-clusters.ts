@@ -1,14 +1,17 @@
 import { FlowGraph } from '#lib/flow/flow-graph.ts';
 import { randomFrom } from '../test/store/random.ts';
 
-/** Machines of a rack. */
+/** Machines per rack. */
 const PER_RACK = 40;
-/** Slots of a machine, of which up to a quarter are taken. */
+/** Slots per machine. Up to a quarter of them are already in use. */
 const SLOTS = 8;
-/** Machines of which an equivalence class of tasks knows the cost. */
+/** The number of machines for which an equivalence class of tasks knows the cost. */
 const PER_CLASS = 40;
 
-/** How tasks find machines: Firmament's cost models (Gog and others, "Firmament: fast, centralized cluster scheduling at scale", 2016). */
+/**
+ * How tasks are connected to machines, as in Firmament's cost models (Gog and others, "Firmament: fast, centralized cluster scheduling at
+ * scale", 2016).
+ */
 export type Model = 'trivial' | 'octopus' | 'cpu' | 'net' | 'quincy';
 
 /** The size of a cluster. */
@@ -17,13 +20,13 @@ export interface ClusterOptions {
   readonly machines: number;
   readonly tasks: number;
   readonly jobs: number;
-  /** Machines that a task of `quincy` prefers. */
+  /** The number of machines that a task prefers, for `quincy`. */
   readonly preferences?: number;
 }
 
 /**
- * A cluster as a flow network: tasks → unscheduled aggregator of their job, or → cluster or class → racks → machines → sink. It is the same each
- * time for the same options.
+ * A cluster as a flow network: tasks → unscheduled aggregator of their job, or → cluster or class → racks → machines → sink. The same
+ * options always result in the same network.
  */
 export class FlowCluster {
   readonly graph = new FlowGraph();
@@ -127,7 +130,7 @@ export class FlowCluster {
     return least + Math.floor(this.#random() * (most - least + 1));
   }
 
-  /** Different ones of a list, as many as asked for. */
+  /** Chooses `count` different elements of a list, or all of a shorter list. */
   #some(list: readonly number[], count: number): Set<number> {
     const chosen = new Set<number>();
     while (chosen.size < Math.min(count, list.length)) chosen.add(list[this.#integer(0, list.length - 1)] ?? 0);
@@ -135,7 +138,7 @@ export class FlowCluster {
   }
 }
 
-/** The network as DIMACS text, of one that has not changed since it was made. */
+/** The network as DIMACS text. It must not have changed since it was created. */
 export function dimacsOf(graph: FlowGraph): string {
   const { nodes, arcs } = graph;
   const lines = [`p min ${nodes} ${arcs}`];

@@ -22,16 +22,16 @@ const FULL: Readonly<Record<string, ClusterOptions>> = {
   'quincy, 12 preferences': { ...LARGE, model: 'quincy', preferences: 12, jobs: 2000 },
   '110 % of the slots': { ...LARGE, model: 'cpu', tasks: 96_233, jobs: 3000 },
 };
-/** 90 % of the slots of 12,500 machines. */
+/** The tasks fill 90 % of the slots of 12,500 machines. */
 const LOADED: ClusterOptions = { ...LARGE, model: 'quincy', preferences: 12, tasks: 78_750, jobs: 2000 };
-/** Arcs of the largest network that the network simplex method solves: it checks, and is not fast. */
+/** The maximum number of arcs of a network to solve with the network simplex method, which verifies results but is slow. */
 const MAX_SIMPLEX = 200_000;
 const ARRIVALS = 1000;
 const LOSSES = 200;
 
 /**
- * Measures the flow solver in this process, in processor time: from scratch, beside OR-Tools if DAVIT_BENCH_ORTOOLS is a Python with the package
- * `ortools`, and after changes. `only` is a part of the name of a cluster.
+ * Measures the processor time of the flow solver in this process: from scratch, and after changes. If DAVIT_BENCH_ORTOOLS is a Python with
+ * the package `ortools`, OR-Tools solves the same problems from scratch. `only` is a part of a cluster's name.
  */
 export async function measureFlow(only = ''): Promise<void> {
   console.log(`${'from scratch, median of nine'.padEnd(28)}    arcs  B/arc      davit   OR-Tools  ratio  simplex`);
@@ -98,7 +98,7 @@ function measureChanges(): void {
   if (cost !== cluster.graph.totalCost()) throw new Error(`cost ${cost}, from scratch ${cluster.graph.totalCost()}`);
 }
 
-/** The tasks whose flow goes to a machine by their own arc. */
+/** The tasks whose flow uses their direct arc to the machine. */
 function tasksOn(graph: FlowGraph, machine: number): number[] {
   const tasks: number[] = [];
   for (let half = graph.first[machine] ?? -1; half >= 0; half = graph.next[half] ?? -1) {
@@ -113,7 +113,7 @@ function report(name: string, times: readonly number[]): void {
   console.log(`${name.padEnd(40)}median ${median} ms, p99 ${p99} ms, most ${most} ms`);
 }
 
-/** Bytes that are in use, typed arrays among them. */
+/** Bytes in use, including typed arrays. */
 async function memory(): Promise<number> {
   setFlagsFromString('--expose-gc');
   const gc: () => void = runInNewContext('gc');
@@ -133,7 +133,7 @@ function timed(work: () => unknown): number {
   return (user + system) / 1000;
 }
 
-/** The same problem in OR-Tools; undefined, with the reason in the output once, if it is not at hand. */
+/** Solves the same problem in OR-Tools. Returns undefined if it is not available, and prints the reason once. */
 function orTools(graph: FlowGraph): { readonly milliseconds: number; readonly cost: number } | undefined {
   const python = process.env['DAVIT_BENCH_ORTOOLS'];
   if (python === undefined) return undefined;

@@ -5,7 +5,7 @@ import { newestKubectl } from '#test/support/clients/kubectl.ts';
 
 const NAMESPACES = '--mount --net --pid --cgroup --uts --ipc --fork --kill-child --mount-proc'.split(' ');
 
-/** Runs the benchmark of a flag again in its own namespaces, as the container tests do; `DAVIT_ROOT_TESTS` is set there. */
+/** Runs the benchmark for a flag again in its own namespaces, as the container tests do. There, `DAVIT_ROOT_TESTS` is set. */
 export async function inNamespaces(flag: string): Promise<void> {
   const cgroup = `davit-bench-${process.pid}`;
   const { status } = spawnSync('unshare', [...NAMESPACES, '--', process.execPath, 'scripts/bench.ts', flag], {

@@ -11,12 +11,12 @@ import { pathOf } from '#test/support/clients/cache.ts';
 import { buildKubeScheduler } from '#test/support/clients/kube-scheduler.ts';
 import { freePort } from '#test/support/free-port.ts';
 
-/** Requests a second that the client may send: as in scheduler_perf, more than it needs. */
+/** The requests per second that the client may send: more than it needs, as in scheduler_perf. */
 const UNLIMITED = 5000;
-/** How often its port is tried, every 100 ms. */
+/** The number of attempts to reach its port, one every 100 ms. */
 const START_TRIES = 600;
 
-/** Upstream's scheduler as a client of a server. DAVIT_KUBE_SCHEDULER is its program; by default it is built, as for the tests. */
+/** Upstream's scheduler as a client of a server. DAVIT_KUBE_SCHEDULER is its program. By default, the program is built as for the tests. */
 export class BenchKubeScheduler implements AsyncDisposable {
   readonly #program: RunningProgram;
   readonly #port: number;
@@ -26,7 +26,7 @@ export class BenchKubeScheduler implements AsyncDisposable {
     this.#port = port;
   }
 
-  /** Starts it with the kubeconfig of the data directory. */
+  /** Starts it with the kubeconfig in the data directory. */
   static async start(directory: string): Promise<BenchKubeScheduler> {
     const kubeconfig = join(directory, 'kubeconfig');
     const configuration = join(directory, 'kube-scheduler.yaml');
@@ -52,7 +52,7 @@ export class BenchKubeScheduler implements AsyncDisposable {
     return this.#program.child.pid ?? 0;
   }
 
-  /** Its metrics in the text format of Prometheus. */
+  /** Its metrics in the Prometheus text format. */
   async metrics(): Promise<string> {
     const asked = get({ host: '127.0.0.1', port: this.#port, path: '/metrics', rejectUnauthorized: false });
     const [response] = (await once(asked, 'response')) as [IncomingMessage];

@@ -16,8 +16,8 @@ const WARM = 300;
 const TARGET = '/api/v1/namespaces/default/configmaps/measured';
 
 /**
- * Measures the bundle in Lambda's own runtime: time and processor time until the first response, and for each later one. `beside` is the
- * folder of another bundle of the same function, which is measured in alternate rounds.
+ * Measures the bundle in Lambda's own runtime: elapsed time and processor time until the first response, and for each later one. `beside`
+ * is the folder of another bundle of the same function. The two are measured in alternate rounds.
  */
 export async function measureLambda(beside: string | undefined): Promise<void> {
   const world = await startWorld({ concurrency: 2, env: {} });
@@ -63,7 +63,7 @@ async function measured(options: FunctionOptions): Promise<Run> {
   return { ready, first, warm };
 }
 
-/** Ratios compare pairs that were measured at about the same time. */
+/** Computes ratios from pairs that were measured at about the same time. */
 function print(bundle: string, runs: readonly Run[], own: readonly Run[]): void {
   console.log(bundle);
   for (const what of ['ready', 'first', 'warm'] as const) {
@@ -102,7 +102,9 @@ async function makeConfigMap(options: FunctionOptions, token: string): Promise<v
   if (head.statusCode !== 201) throw new Error(`the config map was answered ${head.statusCode}`);
 }
 
-/** Folds like the stream's function in an account, so that a new environment finds most data in the state and little in the log. */
+/**
+ * Folds the logs as the stream's function does in an account. A new environment then finds most data in the state and little in the log.
+ */
 async function fold({ env }: FunctionOptions): Promise<void> {
   const client = localClient(env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
   const store = dynamoStore(connectTable(client, env['DAVIT_TABLE'] ?? ''), { clock: systemClock });

@@ -6,13 +6,13 @@ const ROUNDS = 5;
 
 interface Cost {
   readonly status: number;
-  /** Processor time of the thread in ms: the total, and the longest block between two event-loop turns. */
+  /** Processor time of the thread in ms: the total, and the longest time that the event loop was blocked. */
   readonly all: number;
   readonly longest: number;
   readonly turns: number;
 }
 
-/** Measures requests near the limits of fields and items in this process, and how long they block others; bar 100 ms. */
+/** Measures requests near the limits on fields and items in this process, and how long they block other requests. The bar is 100 ms. */
 export async function measureLargeRequests(): Promise<void> {
   const least = new Map<string, Cost>();
   for (let round = 0; round < ROUNDS; round++) {

@@ -25,7 +25,7 @@ const packed = Array.from({ length: SAMPLES }, (_, i) =>
 
 const length = Math.max(...packed.map((one) => unpack(one).length));
 
-/** So many objects that are unpacked as they are read, as those of a table are. */
+/** This many objects, which are decompressed while they are read, like those of a table. */
 async function* entries(start: string, prefix: string): AsyncGenerator<StateEntry> {
   for (let i = 0; i < Number(count); i++) {
     const key = keyOf(i);
@@ -59,7 +59,7 @@ const server = buildApiserver({
   cacheBytes: cacheBytes(Number(megabytes) * 2 ** 20),
   serverAddress: '127.0.0.1:443',
   tokens: new Map(),
-  // A repeated list fills the cache, whatever the length of the response.
+  // A repeated list is cached, regardless of the length of the response.
   lists: times === '1' ? { maxBytes: MAX_STREAMED } : {},
   reportFault: (_, error) => console.error(error),
 });
@@ -97,7 +97,7 @@ console.log(
 );
 process.exit(0);
 
-/** The beginning of the response, which is read completely. */
+/** The start of the response, which is read completely. */
 async function get(next: string): Promise<string> {
   requests++;
   const [route = '', query = ''] = path.split('?');

@@ -3,9 +3,9 @@ import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const OBJECTS = 100_000;
-/** Megabytes that have one processor. */
+/** The memory in MB of a function with one full processor. */
 const ONE_PROCESSOR = 1_769;
-/** Megabytes, and objects of 1 KB that the cache of such a function just holds. */
+/** Memory in MB, and the number of objects of 1 KB that just fit into the cache of a function with that memory. */
 const HELD: readonly (readonly [number, number])[] = [
   [512, 72_000],
   [1_769, 370_000],
@@ -26,7 +26,7 @@ const FORMS: readonly (readonly [form: string, path: string, accept: string, enc
   ],
 ];
 
-/** Measures lists of 100,000 objects in a process with a function's memory and share of a processor, in a cgroup. Prints it. */
+/** Measures and prints lists of 100,000 objects in a process in a cgroup, with a function's memory and share of a processor. */
 export async function measureLists(): Promise<void> {
   const groups = ['memory', 'cpu'].map((name) => `/sys/fs/cgroup/${name}/davit-lists-${process.pid}`);
   try {
@@ -60,7 +60,7 @@ export async function measureLists(): Promise<void> {
   for (const group of groups) rmdirSync(group);
 }
 
-/** Gives the cgroups the resources of a Lambda function with this much memory in MB. */
+/** Limits the cgroups to the resources of a Lambda function with this much memory in MB. */
 function bound([memory = '', cpu = '']: readonly string[], megabytes: number): void {
   writeFileSync(`${memory}/memory.limit_in_bytes`, String(megabytes * 2 ** 20));
   writeFileSync(`${cpu}/cpu.cfs_period_us`, '100000');

@@ -11,14 +11,14 @@ import { serverInProcess } from '#test/support/server-in-process.ts';
 import { forEachOf } from './samples.ts';
 
 const SIZES = [100, 1000];
-/** Pods that come one by one when all others have their nodes. */
+/** Pods that are created one by one after all others have their nodes. */
 const LATER = 9;
 const CAPACITY = { cpu: '32', memory: '64Gi', pods: '110' };
 const REQUESTS = { cpu: '100m', memory: '64Mi' };
 
 /**
- * Measures a run of the scheduler's function, over an API server in this process and memory: as many pods as nodes,
- * then one more.
+ * Measures a run of the scheduler's function, with an API server in this process and in memory. First there are as many pods as nodes, then
+ * one more at a time.
  */
 export async function measureLooks(): Promise<void> {
   for (const size of SIZES) {

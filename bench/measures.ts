@@ -8,10 +8,10 @@ const DURATION = 3000;
 const LISTED = 5000;
 const EVENTS = 100;
 
-/** One part of the table. The objects that it leaves in the namespace stay. */
+/** One part of the table. Objects that it leaves in the namespace are not removed. */
 export type Measure = (widgets: Widgets, access: Access) => Promise<Row[]>;
 
-/** Listed in the order in which they build on each other. */
+/** The measures in order. Later ones depend on earlier ones. */
 export const MEASURES: readonly Measure[] = [
   async (widgets) => latencyRows('create', await latencies(ONE_BY_ONE, (i) => widgets.create(`one-${i}`))),
   async (widgets) => latencyRows('get', await latencies(ONE_BY_ONE, (i) => widgets.get(`one-${i}`))),
@@ -51,7 +51,7 @@ async function lists(widgets: Widgets): Promise<Row[]> {
   ];
 }
 
-/** From just before the PUT is sent until each watcher, on its own connection, has the event. */
+/** Measures from just before the PUT is sent until each watcher, on its own connection, has the event. */
 async function writeToEvent(widgets: Widgets, access: Access, watchers: number): Promise<Row[]> {
   const path = `${widgets.path}?watch=true&fieldSelector=metadata.name%3Done-1&resourceVersion=0`;
   const connections = Array.from({ length: watchers }, () => new Connection(access));

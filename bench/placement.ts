@@ -19,13 +19,13 @@ const NODES = 5000;
 const PODS = 30_000;
 /** The number of feasible nodes that are scored. */
 const SCORED = 500;
-/** Pods that new plugins place, which therefore count all other pods. */
+/** Pods that are placed with new plugins, which have to count all other pods. */
 const IN_FULL = 40;
 const [HOST, ZONE] = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
 const selector = (app: number): JsonObject => ({ matchLabels: { app: `app-${app}` } });
 
-/** The constraints of a workload's pods. */
+/** The constraints on a workload's pods. */
 const KINDS: readonly (readonly [string, (app: number) => JsonObject])[] = [
   ['nothing', () => ({})],
   [
@@ -56,9 +56,7 @@ const KINDS: readonly (readonly [string, (app: number) => JsonObject])[] = [
 ];
 type Times = ReadonlyMap<string, number[]>;
 
-/**
- * Measures topology spread and affinity between pods in the placement of one pod in a large cluster, in this process.
- */
+/** Measures topology spread and inter-pod affinity in the placement of one pod in a large cluster, in this process. */
 export function measurePlacement(): void {
   console.log(`${NODES} nodes, ${PODS} pods: ms a pod, of the two plugins together, median`);
   for (const workloads of [300, KINDS.length]) {
@@ -96,7 +94,7 @@ class Cluster {
     this.#cache.takeSnapshot();
   }
 
-  /** Plugins with empty counters. */
+  /** Creates plugins with empty counters. */
   plugins(): Plugin[] {
     const handle: Handle = {
       ...aHandle({ snapshot: this.#cache.snapshot }),
@@ -108,7 +106,7 @@ class Cluster {
     ];
   }
 
-  /** Places this many pods, of one workload after another. Returns milliseconds by the kind of request. */
+  /** Places this many pods, with the workloads in turn. Returns milliseconds by the kind of constraint. */
   place(count: number, plugins: () => Plugin[]): Times {
     const times = new Map<string, number[]>(KINDS.map(([kind]) => [kind, []]));
     for (let i = 0; i < count; i++) {

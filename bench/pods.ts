@@ -7,7 +7,9 @@ const PROXY = '/run/proxy.sock';
 /** The requests to the container runtime that start a pod. */
 const STARTING = ['RunPodSandbox', 'CreateContainer', 'StartContainer'];
 
-/** Prints the time from a pod's binding until the API shows it as running, and the part that is not the runtime's. Needs root. */
+/**
+ * Prints the time from a pod's binding until the API shows it as running, and the part that the runtime does not account for. Needs root.
+ */
 export async function measurePods(): Promise<void> {
   if (process.env['DAVIT_ROOT_TESTS'] === undefined) return inNamespaces('--pods');
   const [{ setup }, { TestNode }, { RuntimeProxy }, { aPod }] = await Promise.all([

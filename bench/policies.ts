@@ -107,7 +107,7 @@ function aCreate(): Attributes {
   return { ...asked, scheme: SCHEME };
 }
 
-/** Measures 100 compiled policies on an object that matches all of them; bar 1 ms. */
+/** Measures 100 compiled policies on an object that matches all of them. The bar is 1 ms. */
 export async function measurePolicies(): Promise<void> {
   const single = registered('validating', () => ({ validations: [{ expression: 'object.spec.replicas <= 10' }] }));
   await measure('validating policies of one expression', [
@@ -154,7 +154,7 @@ async function measure(what: string, plugins: readonly AdmissionPlugin[]): Promi
   console.log(`${COUNT} ${what}: ${micros.toFixed(0)} µs an object (bar 1000), the first ${first.toFixed(0)} ms`);
 }
 
-/** Processor time in microseconds for one call after warm-up: the minimum of ten rounds, which other load affects least. */
+/** Processor time in microseconds for one call after a warm-up: the minimum of ten rounds, which other load affects least. */
 async function costOf(work: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) {

@@ -14,7 +14,7 @@ const USED = { pods: '0', 'requests.cpu': '0', 'requests.memory': '0', configmap
 
 const core = (resource: string) => ({ group: '', version: 'v1', resource });
 
-/** Measures the memory of the quotas of many namespaces and their ledgers: bar 50 MB. */
+/** Measures the memory for the quotas of many namespaces and their ledgers. The bar is 50 MB. */
 export async function measureQuotas(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'davit-quotas-'));
   const path = join(directory, 'davit.db');

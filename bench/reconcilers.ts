@@ -11,13 +11,16 @@ const OBJECTS = 10_000;
 const CHANGES = 500;
 const KIND = { apiVersion: 'v1', kind: 'ConfigMap' };
 
-/** Prints how soon a reconciler starts, and its memory. */
+/** Prints how soon a reconciler starts, and how much memory it needs. */
 export async function measureReconcilers(): Promise<void> {
   await measureReaction();
   await measureMemory();
 }
 
-/** From the call that changes an object until a reconciler begins with it (bar: 5 ms in the middle): the commit is within. */
+/**
+ * Measures from the call that changes an object until a reconciler starts to process it, including the commit. The bar for the median is 5
+ * ms.
+ */
 async function measureReaction(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'davit-reaction-'));
   const begun = new Map<string, PromiseWithResolvers<number>>();
@@ -49,7 +52,7 @@ async function measureReaction(): Promise<void> {
   }
 }
 
-/** Measures the memory of a server whose reconciler has reconciled each of many objects (bar: 150 MB). */
+/** Measures the memory of a server whose reconciler has reconciled each of many objects. The bar is 150 MB. */
 async function measureMemory(): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'davit-reconciler-'));
   try {

@@ -1,4 +1,4 @@
-/** A measurement: a row of the table. Of a time less is better, of a rate more. */
+/** A measurement, which is a row of the table. Lower times and higher rates are better. */
 export interface Row {
   readonly name: string;
   readonly unit: 'ms' | '/s' | 'MiB';
@@ -11,7 +11,7 @@ export function quantile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** The middle and the slow end of latencies in milliseconds. */
+/** The median and the p99 of latencies in milliseconds. */
 export const latencyRows = (name: string, samples: readonly number[]): Row[] => [
   { name: `${name} p50`, unit: 'ms', value: quantile(samples, 0.5) },
   { name: `${name} p99`, unit: 'ms', value: quantile(samples, 0.99) },
@@ -24,14 +24,14 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** One call after the other. */
+/** The durations in milliseconds of sequential calls. */
 export async function latencies(count: number, work: (i: number) => Promise<unknown>): Promise<number[]> {
   const samples: number[] = [];
   for (let i = 0; i < count; i++) samples.push(await timed(() => work(i)));
   return samples;
 }
 
-/** Calls per second of several workers, each one call after the other, over so many milliseconds. */
+/** Calls per second of several workers over a number of milliseconds. Each worker makes its calls sequentially. */
 export async function throughput(
   workers: number,
   duration: number,

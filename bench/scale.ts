@@ -9,15 +9,13 @@ const COLLECTION = '/api/v1/namespaces/default/configmaps';
 const EVENTS = 2_000;
 const ROUNDS = 9;
 
-/** Measures costs that must not grow with the number of objects, and the objects that fit into memory. Prints it. */
+/** Measures and prints costs that must not grow with the number of objects, and the number of objects that fit into memory. */
 export async function measureScale(): Promise<void> {
   await eventCosts();
   await largeObjects();
 }
 
-/**
- * Processor time for one update and its event with few and with many stored objects, in alternate rounds, so that other load affects both.
- */
+/** Processor time for one update and its event with few and with many stored objects. Rounds alternate, so that other load affects both. */
 async function eventCosts(): Promise<void> {
   await using few = new ServerProcess();
   await using many = new ServerProcess();
@@ -43,7 +41,7 @@ async function eventCosts(): Promise<void> {
 
 const middle = (samples: readonly number[]): number => quantile(samples, 0.5);
 
-/** A warm and watched server with `count` objects. */
+/** A warm server with a watch and `count` objects. */
 async function watched(server: ServerProcess, count: number): Promise<{ api: Connection; pid: number }> {
   await seed(server.directory, count, 700);
   const ready = await server.start();
@@ -63,7 +61,7 @@ const update = (api: Connection, count: number): Promise<void> =>
     ),
   );
 
-/** Lists and watches objects that are larger in total than the heap. */
+/** Lists and watches objects whose total size exceeds the heap. */
 async function largeObjects(): Promise<void> {
   await using server = new ServerProcess([...START_FLAGS, '--max-old-space-size=384']);
   await seed(server.directory, MANY, 5_000);
@@ -81,7 +79,7 @@ async function largeObjects(): Promise<void> {
   api.close();
 }
 
-/** The number of initial events of a watch that arrive within a minute. */
+/** The number of initial events that a watch receives within a minute. */
 async function initialEvents(api: Connection): Promise<number> {
   const seen = { count: 0 };
   const path = `${COLLECTION}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan`;

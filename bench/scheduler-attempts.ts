@@ -1,8 +1,8 @@
 const BUCKET = /^scheduler_scheduling_attempt_duration_seconds_bucket\{([^}]*)\} (\S+)/gm;
 
 /**
- * The quantile of an attempt's duration in milliseconds between two states of a scheduler's metrics: the bound of the histogram's bucket,
- * interpolated as Prometheus does. Only attempts that placed their pod count.
+ * A quantile of the duration of attempts in milliseconds, between two states of a scheduler's metrics. It is interpolated between the
+ * bounds of the histogram's bucket, as in Prometheus. Only attempts that placed their pod count.
  */
 export function attemptQuantile(before: string, after: string, share: number): number {
   const [old, counts] = [bucketsOf(before), bucketsOf(after)];
@@ -20,7 +20,7 @@ export function attemptQuantile(before: string, after: string, share: number): n
   return Number.NaN;
 }
 
-/** Cumulative counts by upper bound in seconds. */
+/** Cumulative counts by the bucket's upper bound in seconds. */
 function bucketsOf(metrics: string): Map<number, number> {
   const counts = new Map<number, number>();
   for (const [, labels = '', count] of metrics.matchAll(BUCKET)) {

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import type { Connection } from './connection.ts';
 
-/** Objects that come, or come and go, while pods are placed: upstream's opcode `churn`. */
+/** Objects that are created, and possibly deleted again, while pods are placed. Equals upstream's opcode `churn`. */
 export interface ChurnOf {
-  /** The pause in ms between two rounds. */
+  /** The pause between two rounds in ms. */
   readonly every: number;
-  /** Whether every second round deletes the objects of the one before. */
+  /** Whether every second round deletes the objects of the previous round. */
   readonly recreates: boolean;
   /** The path of each collection, and the object to create in it. */
   readonly objects: readonly (readonly [path: string, object: JsonObject])[];
 }
 
-/** Creates the objects again and again until `ended`. */
+/** Creates the objects repeatedly until `ended`. */
 export class Churn {
   readonly #api: Connection;
   readonly #of: ChurnOf;

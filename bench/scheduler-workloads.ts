@@ -1,29 +1,29 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { ChurnOf } from './scheduler-churn.ts';
 
-/** Pods of one template in one namespace. */
+/** Pods from one template in one namespace. */
 export interface PodSet {
   readonly namespace: string;
   readonly count: number;
   readonly pod: JsonObject;
 }
 
-/** A workload of upstream's scheduler_perf: nodes, the pods that are placed before, and the pods whose placement is measured. */
+/** A workload of upstream's scheduler_perf: nodes, the pods that are placed first, and the pods whose placement is measured. */
 export interface Workload {
   /** Upstream's name of the test case. */
   readonly name: string;
   readonly nodes: number;
   /** The labels of every node. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** The zones that nodes take in turns. */
+  /** The zones, which are assigned to nodes in turn. */
   readonly zones?: readonly string[];
   readonly namespaceLabels?: Readonly<Record<string, string>>;
-  /** More resources of every node. */
+  /** Additional resources of every node. */
   readonly extended?: Readonly<Record<string, string>>;
-  /** Whether there is one more node, NAMED_NODE, with room for all pods. */
+  /** Whether there is an additional node, NAMED_NODE, with room for all pods. */
   readonly hasNamedNode?: boolean;
   readonly init: readonly PodSet[];
-  /** Pods that wait all the time. */
+  /** Pods that stay pending all the time. */
   readonly waiting?: PodSet;
   readonly churn?: ChurnOf;
   readonly measured: PodSet;
@@ -31,7 +31,7 @@ export interface Workload {
 
 /** Upstream's node-with-name template. */
 export const NAMED_NODE = 'scheduler-perf-node';
-/** The most pods that a workload measures. */
+/** The maximum number of pods that a workload measures. */
 const MOST = 2000;
 const [HOST, ZONE] = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 const RESOURCES = { cpu: '100m', memory: '500Mi' };
@@ -47,7 +47,7 @@ function aContainer(amounts?: JsonObject): JsonObject {
   return { name: 'pause', image: 'registry.k8s.io/pause:3.10.1', ports: [{ containerPort: 80 }], resources };
 }
 
-/** Upstream's templates of pods with other requests and priorities. */
+/** Upstream's pod templates with other requests and priorities. */
 const asking = (amounts: JsonObject | undefined, spec: JsonObject = {}): JsonObject =>
   aPod({ containers: [aContainer(amounts)], terminationGracePeriodSeconds: 0, ...spec });
 
@@ -137,7 +137,10 @@ const ONE_ZONE = { zones: ['zone1'] };
 const THREE_ZONES = { zones: ['moon-1', 'moon-2', 'moon-3'] };
 const TEAM = { namespaceLabels: { team: 'devops' }, ...ONE_ZONE };
 
-/** Upstream's workloads at a size: for each, the pods placed before as a share of the nodes, their template, and the measured template. */
+/**
+ * Upstream's workloads, scaled to the number of nodes. Each has the pods placed first as a share of the nodes, their template, and the
+ * measured template.
+ */
 const SHAPES: readonly (readonly [
   name: string,
   share: number,
@@ -171,7 +174,7 @@ const SHAPES: readonly (readonly [
   ],
 ];
 
-/** Pods that exclude each other need a node each, and evictions make room for few. */
+/** The number of pods to measure. Pods with anti-affinity need a node each, and evictions only make room for a few. */
 function measuredPods(nodes: number, share: number, init: JsonObject, measured: JsonObject): number {
   if (init === LOW) return Math.min(MOST, nodes);
   const excludes = measured === POD.antiAffinity || measured === POD.teamAntiAffinity;

@@ -19,9 +19,9 @@ import { mainThreadTime, processorTime, residentMemory, ServerProcess, START_FLA
 
 const CLIENTS = 16;
 const PATIENCE = 900_000;
-/** The pause in ms between two reads beside the placement. */
+/** The pause in ms between two reads during the placement. */
 const PROBE = 20;
-/** Nodes have no kubelet, and pods no service account or priority class. */
+/** The options for nodes without a kubelet, and for pods without a service account or priority class. */
 const OPTIONS = [
   '--controllers',
   '*,-node-lifecycle-controller,-taint-eviction-controller',
@@ -38,9 +38,9 @@ type Side = (typeof SIDES)[number];
 
 /**
  * Runs upstream's scheduler_perf workloads three times: with this server's scheduler, with kube-scheduler as a client of this server, and
- * without a scheduler, while 16 clients bind the pods that they create. Seconds are processor time. `only` is a part of a workload's name.
- * Rows that the file DAVIT_BENCH_TABLE has are not measured again. DAVIT_BENCH_SIDES selects from the three. DAVIT_BENCH_CPU_PROFILE is a
- * directory for profiles of the server.
+ * without a scheduler. In the last case, 16 clients bind the pods that they create. Seconds are processor time. `only` is a part of a
+ * workload's name. Rows that are already in the file DAVIT_BENCH_TABLE are not measured again. DAVIT_BENCH_SIDES selects from the three.
+ * DAVIT_BENCH_CPU_PROFILE is a directory for profiles of the server.
  */
 export async function measureScheduler(only = '', sizes: readonly number[] = [500, 5000]): Promise<void> {
   const table = new Table(process.env['DAVIT_BENCH_TABLE']);
@@ -52,7 +52,7 @@ export async function measureScheduler(only = '', sizes: readonly number[] = [50
       );
 }
 
-/** Rows of tab-separated columns, kept in a file if there is one. The first four columns identify a row. */
+/** Rows of tab-separated columns, saved to a file if one is configured. The first four columns identify a row. */
 class Table {
   readonly #file: string | undefined;
   readonly #known: string[][];
@@ -83,7 +83,7 @@ class Table {
   }
 }
 
-/** Pods placed in a second, and the columns that follow. */
+/** Pods placed per second, and the columns that follow. */
 interface Measured {
   readonly rate: number;
   readonly figures: readonly number[];
@@ -137,10 +137,13 @@ async function createPods(
   });
 }
 
-/** A node for the pod with this index, if there is no scheduler. */
+/** The node for the pod with this index, if there is no scheduler. */
 const freeNode = (i: number, { nodes }: Workload): string => (nodes === 0 ? NAMED_NODE : nodeNameOf(i % nodes));
 
-/** Creates the pods and resolves with the milliseconds until all have a node. Without a scheduler, each client binds the pods that it creates. */
+/**
+ * Creates the pods and resolves with the milliseconds until all have a node. Without a scheduler, each client binds the pods that it
+ * creates.
+ */
 async function place(api: Connection, set: PodSet, side: Side, workload: Workload): Promise<number> {
   if (set.count === 0) return 0;
   const { promise: placed, resolve } = Promise.withResolvers<void>();
@@ -163,7 +166,7 @@ async function place(api: Connection, set: PodSet, side: Side, workload: Workloa
   return took;
 }
 
-/** Another client that reads a node again and again. */
+/** An additional client that reads a node repeatedly. */
 class Probe {
   readonly #api: Connection;
   readonly #node: string;
@@ -182,7 +185,7 @@ class Probe {
       this.#samples.push(await timed(() => this.#api.request('GET', `/api/v1/nodes/${this.#node}`)));
   }
 
-  /** The milliseconds of each read. */
+  /** The duration of each read in milliseconds. */
   async ended(): Promise<readonly number[]> {
     this.#isOver = true;
     await this.#work;

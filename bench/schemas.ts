@@ -16,8 +16,8 @@ function recorded(fixtures: string, name: string): JsonObject[] {
 }
 
 /**
- * Measures in this process the check and compilation of real definitions, and the validation of their objects and rules. DAVIT_FIXTURES
- * holds them.
+ * Measures in this process the checks and compilation of real definitions, and the validation of their objects and rules. DAVIT_FIXTURES
+ * contains the definitions.
  */
 export function measureSchemas(): void {
   const fixtures = process.env['DAVIT_FIXTURES'];
@@ -32,7 +32,7 @@ export function measureSchemas(): void {
   measureRules();
 }
 
-/** Compiles what every version needs to accept an object: schemas, rules, and the types for structured merge. */
+/** Compiles everything that a version needs to accept an object: schemas, rules, and the types for structured merge. */
 function measureCompiling(definitions: readonly JsonObject[]): void {
   const compile = (crd: JsonObject): number => {
     const copy = clone(crd);
@@ -43,7 +43,7 @@ function measureCompiling(definitions: readonly JsonObject[]): void {
   print('compiling one definition', definitions.map(leastOf(compile)));
 }
 
-/** Measures long runs three times and uses the minimum: other load and garbage collections only add time. */
+/** Measures long runs three times and uses the minimum, because other load and garbage collections only add time. */
 const leastOf =
   (measure: (crd: JsonObject) => number) =>
   (crd: JsonObject): number => {
@@ -64,7 +64,7 @@ function print(what: string, unsorted: readonly number[]): void {
   console.log(`${what}: median ${at(0.5)} ms (bar 2), most ${at(1)} ms (bar 200), of ${times.length}`);
 }
 
-/** Structure, defaults, rules and their estimated costs. */
+/** Measures the checks of structure, defaults, rules and estimated rule costs. */
 function measureDefinitionChecks(definitions: readonly JsonObject[]): void {
   const check = (crd: JsonObject): number => {
     const copy = clone(crd);
@@ -106,7 +106,7 @@ function sampleOf(entry: JsonObject, byName: ReadonlyMap<string, ServedCustomRes
   return [{ served, object, size: encodeJson(object).length, rules }];
 }
 
-/** Objects of about a kilobyte; reports the median of the objects' own figures. */
+/** Reports the medians for objects of about a kilobyte. */
 function report(samples: readonly Sample[], rules: boolean): void {
   const times = samples
     .filter(({ size }) => size >= 900 && size <= 1150)

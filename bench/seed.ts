@@ -17,7 +17,7 @@ export const configMap = (name: string, bytes: number, value: string): JsonObjec
   data: { value, padding: 'x'.repeat(bytes) },
 });
 
-/** Writes config maps of so many bytes into the data directory of a server that does not run. */
+/** Writes config maps of this size into the data directory of a stopped server. */
 export async function seed(directory: string, count: number, bytes: number): Promise<void> {
   const store = new SqliteStore({ path: join(directory, 'davit.db'), clock: systemClock, sync: 'off' });
   const sequence = store.sequence(sequenceOf(DEFAULT_CLUSTER, { group: '', resource: 'configmaps' }));

@@ -12,7 +12,7 @@ export const START_FLAGS: readonly string[] = startFlags();
 
 function startFlags(): string[] {
   const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: { start: string } };
-  const [, server = ''] = scripts.start.split(' && '); // after the bundling
+  const [, server = ''] = scripts.start.split(' && '); // the part after the bundling
   return server.split(' ').slice(1, -1);
 }
 
@@ -23,14 +23,14 @@ export class ServerProcess implements AsyncDisposable {
   readonly #options: readonly string[];
   #program: RunningProgram | undefined;
 
-  /** `flags` are those of node, `options` those of the server. */
+  /** `flags` are passed to node, `options` to the server. */
   constructor(flags: readonly string[] = START_FLAGS, options: readonly string[] = []) {
     this.directory = mkdtempSync(join(tmpdir(), 'davit-bench-'));
     this.#flags = flags;
     this.#options = options;
   }
 
-  /** Starts it, also again after `stop`, and returns the time in ms until it logged that it is ready. */
+  /** Starts the server, possibly again after `stop`. Returns the time in ms until it logged that it is ready. */
   async start(): Promise<number> {
     execFileSync(process.execPath, ['scripts/bundle-local.ts'], { cwd: ROOT }); // as npm does
     const started = performance.now();

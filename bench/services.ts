@@ -11,11 +11,11 @@ import { quantile } from './samples.ts';
 const SERVICES = 1000;
 const ENDPOINTS = 10;
 const CHANGES = 20;
-/** Interval in ms between two changes: more than the second that either proxy waits after a sync. */
+/** Interval in ms between two changes. It exceeds the second that each proxy waits after a sync. */
 const PAUSE = 1600;
 const WORKERS = 16;
 const FLAGS = ['--proxy-mode=nftables', '--cluster-cidr=10.244.0.0/16'];
-/** Clock ticks a second, in /proc. */
+/** Clock ticks per second in /proc. */
 const TICKS = 100;
 
 /** A proxy whose rules are measured. */
@@ -26,8 +26,8 @@ interface Side {
 }
 
 /**
- * Prints how soon a change of one of 1,000 Services with ten endpoints each is in the kernel, and its processor time. Compares the agent
- * with the kube-proxy that DAVIT_BENCH_KUBE_PROXY names: both follow the same server, and one of them is stopped in turns. Needs root.
+ * Prints how soon the kernel has a change to one of 1,000 Services with ten endpoints each, and its processor time. Compares the agent with
+ * the kube-proxy that DAVIT_BENCH_KUBE_PROXY names. Both follow the same server, and one of them is stopped in turn. Needs root.
  */
 export async function measureServices(): Promise<void> {
   if (process.env['DAVIT_ROOT_TESTS'] === undefined) return inNamespaces('--services');
@@ -64,7 +64,7 @@ const kubeProxyFlags = (kubeconfig: string, host: string): string[] => [
   `--metrics-bind-address=${host}:10349`,
 ];
 
-/** Writes the Services, each with a slice of endpoints. */
+/** Writes the Services, each with one EndpointSlice. */
 async function fill(api: ApiConnection): Promise<void> {
   const waiting = Array.from({ length: SERVICES }, (_, index) => index);
   const work = async (): Promise<void> => {
@@ -81,7 +81,7 @@ async function fill(api: ApiConnection): Promise<void> {
 const SLICES = '/apis/discovery.k8s.io/v1/namespaces/default/endpointslices';
 const nameOf = (index: number): string => `s${index}`;
 
-/** The slice of a Service; `first` sets the address of its first endpoint. */
+/** The EndpointSlice of a Service. `first` sets the address of its first endpoint. */
 function sliceOf(index: number, first = `10.244.${index % 250}.200`): object {
   const others = Array.from({ length: ENDPOINTS - 1 }, (_, i) => `10.244.${index % 250}.${i + 1}`);
   return {
@@ -104,7 +104,7 @@ async function isLoaded({ name, table, pid }: Side, began: number): Promise<void
   console.log(`${name}: all rules ${seconds.toFixed(1)} s after its start, processor ${processorTime(pid)} ms`);
 }
 
-/** Changes one Service after another, alternately for each side, and prints the times. */
+/** Changes one Service after another, alternately for each proxy, and prints the times. */
 async function compare(api: ApiConnection, sides: readonly Side[]): Promise<void> {
   const samples = sides.map(() => ({ times: [] as number[], processor: [] as number[] }));
   const watch = new KernelWatch();
@@ -136,7 +136,7 @@ async function compare(api: ApiConnection, sides: readonly Side[]): Promise<void
   if (own !== undefined && peer !== undefined) console.log(`agent / kube-proxy: ${(own / peer).toFixed(2)}`);
 }
 
-/** The time from the request for a change until the kernel has the rule, in milliseconds. */
+/** The time in milliseconds from the request for a change until the kernel has the rule. */
 async function changed(
   api: ApiConnection,
   watch: KernelWatch,
@@ -149,7 +149,7 @@ async function changed(
   return (await watch.sees([table], address)) - began;
 }
 
-/** Reports rules as the kernel applies them. */
+/** Follows the rules that the kernel adds. */
 class KernelWatch {
   readonly #child: ChildProcess = mortal(
     spawn('nft', ['monitor', 'new', 'rules'], { stdio: ['ignore', 'pipe', 'ignore'] }),
@@ -171,7 +171,7 @@ class KernelWatch {
       this.#seen.set(`${table} ${address}`, performance.now());
   }
 
-  /** When the last of these tables had the address. */
+  /** Resolves with the time when the last of these tables had the address. */
   async sees(tables: readonly string[], address: string): Promise<number> {
     const keys = tables.map((table) => `${table} ${address}`);
     await eventually(
@@ -186,7 +186,7 @@ class KernelWatch {
   }
 }
 
-/** Processor time in ms of a process and of its child processes that have ended. */
+/** Processor time in ms of a process and of its exited child processes. */
 function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
     .replace(/^.*\) /, '')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type JsonObject, objectAt, stringAt } from '#lib/machinery/json-value.ts';
 
-/** The numbers of leaves of the schemas, used in turn: half of them are small, as in the recorded ones; 11 KB on average. */
+/** The numbers of leaves in the schemas, used in turn. Half of the schemas are small, as in the recorded ones, and the average is 11 KB. */
 const LEAVES = [10, 15, 20, 25, 30, 40, 60, 90, 150, 400];
 const PER_GROUP = 40;
 
@@ -47,7 +47,7 @@ function schemaOf(leaves: number): JsonObject {
   return { type: 'object', properties: { spec: { type: 'object', properties: parts }, status } };
 }
 
-/** The definitions that a real server accepted; undefined if DAVIT_FIXTURES has none. */
+/** The definitions that a real server accepted; undefined if DAVIT_FIXTURES contains none. */
 export function recordedDefinitions(): JsonObject[] | undefined {
   const fixtures = process.env['DAVIT_FIXTURES'];
   if (fixtures === undefined) return undefined;
@@ -61,7 +61,7 @@ export function recordedDefinitions(): JsonObject[] | undefined {
 
 export const definitionName = (crd: JsonObject): string => stringAt(objectAt(crd, 'metadata'), 'name') ?? '';
 
-/** The collection that a definition serves, in its first version. */
+/** The collection that a definition serves in its first version. */
 export function collectionOf(crd: JsonObject): string {
   const spec = objectAt(crd, 'spec');
   const [version] = (spec?.['versions'] ?? []) as JsonObject[];

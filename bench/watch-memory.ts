@@ -16,7 +16,7 @@ import { aConfigMap, fill } from '../test/store/fill.ts';
 
 const OBJECTS = 10_000;
 const CHANGES = 200;
-/** Megabytes of a function that has a whole processor. */
+/** The memory in MB of a function with one full processor. */
 const PROCESSOR = 1769;
 const SIZES = [512, 256, 192, 128];
 const WATCH =
@@ -31,8 +31,8 @@ function aTemplate(key: string): JsonObject {
 const keyOf = (i: number): string => `main//podtemplates/ns/m${String(i).padStart(7, '0')}`;
 
 /**
- * Measures the bundle in Lambda's own runtime while it serves a watch of 10,000 objects of 1 KB with the memory and the processor
- * share of functions of several sizes, in a cgroup. Prints it.
+ * Measures and prints the bundle in Lambda's own runtime while it serves a watch of 10,000 objects of 1 KB. It runs in a cgroup with the
+ * memory and processor share of functions of several sizes.
  */
 export async function measureWatchMemory(): Promise<void> {
   const world = await startWorld({ concurrency: 2, env: {} });
@@ -134,7 +134,7 @@ async function change(sequence: Sequence, i: number, mark: string): Promise<void
   if (!result.ok) throw new Error('another process writes to the log');
 }
 
-/** Processor time of a process in seconds. */
+/** The processor time of a process in seconds. */
 function processorTime(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(' ');
   return (Number(fields[13]) + Number(fields[14])) / 100;

@@ -21,7 +21,7 @@ const DEFINITION = simpleDefinition({
   },
 });
 
-/** One namespace full of custom objects on one server, gone at the end. */
+/** A namespace full of custom objects on one server, deleted at the end. */
 export class Widgets {
   readonly api: Connection;
   readonly namespace: string;
@@ -46,7 +46,7 @@ export class Widgets {
     await this.api.request('DELETE', `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/widgets.${GROUP}`);
   }
 
-  /** An object of about the given size in bytes. */
+  /** An object of approximately the given size in bytes. */
   object(name: string, bytes = 700): JsonObject {
     const metadata = { name, labels: { app: 'bench' } };
     return { apiVersion: `${GROUP}/v1`, kind: 'Widget', metadata, spec: { color: 'red', notes: 'x'.repeat(bytes) } };
@@ -60,7 +60,7 @@ export class Widgets {
     return JSON.parse((await this.api.request('GET', `${this.path}/${name}`)).toString()) as JsonObject;
   }
 
-  /** Writes an object back, changed. Whether it was still the newest. */
+  /** Updates an object. Returns false if its resourceVersion was no longer current. */
   async put(object: JsonObject, size: number): Promise<boolean> {
     const spec = { ...objectAt(object, 'spec'), size };
     const { status } = await this.api.ask('PUT', `${this.path}/${nameIn(object)}`, { ...object, spec });

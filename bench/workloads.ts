@@ -77,7 +77,7 @@ const aDeployment = (i: number): JsonObject => ({
   },
 });
 
-/** Pods are ready as soon as they are there. */
+/** Makes pods ready as soon as they exist. */
 async function simulatePods(api: Connection): Promise<void> {
   const pods = `/api/v1/namespaces/${NAMESPACE}/pods`;
   await api.watch(`${pods}?watch=true`, (line) => {
@@ -91,7 +91,7 @@ async function simulatePods(api: Connection): Promise<void> {
   });
 }
 
-/** Watches deployments. The result returns whether all of this many are fully available. */
+/** Watches deployments. The returned function reports whether this many are fully available. */
 async function availability(api: Connection, many: number): Promise<() => boolean> {
   const done = new Set<string>();
   await api.watch(`/apis/apps/v1/namespaces/${NAMESPACE}/deployments?watch=true`, (line) => {
@@ -104,7 +104,7 @@ async function availability(api: Connection, many: number): Promise<() => boolea
   return () => done.size === many;
 }
 
-/** Requests that the server has answered so far, those of its controllers among them. */
+/** Requests that the server has served so far, including those of its own controllers. */
 async function requestsOf(api: Connection): Promise<number> {
   const text = (await api.request('GET', '/metrics')).toString();
   const counts = text.matchAll(/^apiserver_request_total\{.*\} (\d+)$/gm);

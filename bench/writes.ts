@@ -9,12 +9,13 @@ import { quantile } from './samples.ts';
 
 const ROUND_TRIP = 5;
 const SECONDS = 10;
-/** Writes a second to functions of one request each, and the milliseconds in which 99 of 100 are to be done. */
+/** The rate in writes per second that functions with one request each must sustain, and the bar for the p99 in milliseconds. */
 const [BARRED, BAR] = [100, 100];
 
 /**
- * Prints how long writes to one resource type wait on a table whose every call takes 5 ms. In an account, functions with one request each
- * have their own processors. So they run here on a clock that only the calls advance, and this machine's load does not count.
+ * Prints how long writes to one resource type wait on a table where each call takes 5 ms. In an account, functions with one request each
+ * have their own processors. They therefore run here on a clock that only the calls advance, so that the load of this machine does not
+ * matter.
  */
 export async function measureWrites(): Promise<void> {
   for (const rate of [50, BARRED, 150, 200]) {
