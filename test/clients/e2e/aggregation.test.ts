@@ -24,7 +24,7 @@ const API_SERVICE = `/apis/apiregistration.k8s.io/v1/apiservices/v1alpha1.${GROU
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 const TOKEN = 'token-of-the-sample-apiserver';
 const ANN = 'token-of-ann';
-/** Endpoints may be on no loopback address. */
+/** Endpoints may not have loopback addresses. */
 const address = Object.values(networkInterfaces())
   .flatMap((all) => all ?? [])
   .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
@@ -100,7 +100,7 @@ describe('the unmodified sample-apiserver', {
       },
     );
 
-  /** The rights that upstream documents for such a server, and those of a user. */
+  /** The permissions that upstream documents for such a server, and those of a user. */
   async function allow(): Promise<void> {
     const [reads, user] = ['extension-apiserver-authentication-reader', account.name];
     await bind('ClusterRole', 'wardle-delegates', { role: 'system:auth-delegator', user });
@@ -160,7 +160,7 @@ describe('the unmodified sample-apiserver', {
 
   const kube = (...args: string[]): Promise<string> => kubectlOf(cluster(), args);
 
-  /** The users of requests to a path, as the sample-apiserver's audit log has them. */
+  /** The users of requests to a path, according to the sample-apiserver's audit log. */
   const auditedUsers = (path: string): JsonObject[] =>
     readFileSync(auditLog(), 'utf8')
       .split('\n')

@@ -5,7 +5,7 @@ import { CASES } from '#test/support/aggregator/cases.ts';
 import { comparable, DIFFERENCES } from '#test/support/aggregator/differences.ts';
 import { type Played, play } from '#test/support/aggregator/play.ts';
 
-/** The responses of kube-apiserver 1.36.2 to the same cases with the same backend, written by `test/support/aggregator/record.ts`. */
+/** The responses of kube-apiserver 1.36.2 to the same cases with the same backend. `test/support/aggregator/record.ts` writes them. */
 const recorded = JSON.parse(
   readFileSync(new URL('../../support/aggregator/recorded.json', import.meta.url), 'utf8'),
 ) as Played;
@@ -47,7 +47,7 @@ describe('discovery with aggregated groups', () => {
   test('lists the same groups, and versions in the same order', () => {
     const byName = (groups: unknown) => (groups as { name: string }[]).toSorted((a, b) => (a.name < b.name ? -1 : 1));
     const { groups } = recorded.documents;
-    // `local` has no backend, but upstream lists it all the same.
+    // `local` has no backend, but upstream lists it anyway
     const served = byName(groups).filter(({ name }) => name !== 'local.example.com');
     expect(byName(own.documents.groups)).toEqual(served);
   });

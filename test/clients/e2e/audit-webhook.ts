@@ -7,7 +7,7 @@ import { onLoopback } from '#test/support/loopback.ts';
 export interface AuditWebhookServer extends AsyncDisposable {
   readonly url: string;
   readonly authority: string;
-  /** All that has arrived, as it was sent. */
+  /** All text received so far, unchanged. */
   text(): string;
   events(): JsonObject[];
 }

@@ -70,7 +70,7 @@ describe('the audit log of kubectl', needing(newest), () => {
     expect(faults).toEqual([]);
   });
 
-  /** The event that arrived at the webhook, once it has. */
+  /** Resolves with the event when it has arrived at the webhook. */
   const event = (wanted: JsonObject): Promise<void> =>
     eventually(() => expect(webhook.events()).toContainEqual(expect.objectContaining(wanted)));
 

@@ -97,7 +97,7 @@ function idToken(more: JsonObject = {}): string {
   );
 }
 
-/** Tokens by authenticator, each with the user that it authenticates. */
+/** Tokens by authenticator, each with the user that it identifies. */
 const TOKENS: readonly (readonly [string, () => string | Promise<string>, string])[] = [
   ['a static token', () => 'static', 'static'],
   ["a service account's token", accountToken, 'system:serviceaccount:default:sa'],

@@ -28,11 +28,11 @@ const USERS = new Map(
 
 interface Asking {
   readonly failurePolicy: 'Deny' | 'NoOpinion';
-  /** Default the token that the backend knows. */
+  /** Defaults to the token that the backend accepts. */
   readonly token?: string;
 }
 
-/** The backend is called before RBAC, for all users but the administrator; no response is cached. */
+/** The backend is called before RBAC, for all users except the administrator. No response is cached. */
 function configuration(kubeConfigFile: string, failurePolicy: Asking['failurePolicy']): string {
   const webhook = {
     timeout: '10s',
@@ -85,7 +85,7 @@ describe('a server with Open Policy Agent for SubjectAccessReviews', needing(opa
   const servers: RunningApiserver[] = [];
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  /** A server that calls the backend; `got` is its response to a user. */
+  /** A server that calls the backend. `got` returns its response to a user. */
   async function served({ failurePolicy, token }: Asking) {
     const { agent, folder } = backend();
     const authorizationConfig = join(folder, `authorization-${servers.length}.yaml`);

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import type { StartOptions } from '#local/start-options.ts';
 
-/** A server in this process, for programs that are given a kubeconfig. */
+/** A server in this process, for programs that use a kubeconfig. */
 export interface Cluster {
   readonly server: RunningApiserver;
-  /** A folder of this cluster alone, gone at its end. */
+  /** A folder only for this cluster, removed at the end. */
   readonly folder: string;
   readonly kubeconfig: string;
 }
@@ -19,7 +19,7 @@ type ClusterOptions = Pick<
   'functionsFolder' | 'scheduler' | 'simulatedNodes' | 'tokens' | 'kubelet' | 'reconcilers' | 'metricsApi' | 'clientCa'
 >;
 
-/** One in-memory server for a file's or a group's tests; it fails if the server has reported a fault at their end. */
+/** One in-memory server for the tests of a file or group. Fails if the server has reported an error by the end. */
 export function useCluster(options: ClusterOptions | (() => Promise<ClusterOptions>) = {}): () => Cluster {
   let cluster: Cluster | undefined;
   const faults: string[] = [];
@@ -51,7 +51,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** A program that ends may reset its connection: that is no fault of the server. */
+/** A program may reset its connection when it ends. That is not an error of the server. */
 function isClientGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ECONNRESET';
 }

@@ -26,7 +26,7 @@ interface Kubeconfig {
   readonly users: readonly [{ user: { 'client-certificate-data': string; 'client-key-data': string } }];
 }
 
-/** The connection of the generated client as files, the only form that it accepts. */
+/** The generated client's credentials as files, the only form that it accepts. */
 function connection({ server, folder }: Cluster): Record<string, string> {
   const { clusters, users } = parse(server.kubeconfig) as Kubeconfig;
   const file = (name: string, data: string): string => {

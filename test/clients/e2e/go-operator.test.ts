@@ -6,7 +6,7 @@ import { useCluster } from './cluster.ts';
 import { defineGreetings, oneGreeting } from './greetings.ts';
 import { RunningProgram } from './program.ts';
 
-// A full run takes a minute.
+// a full run takes a minute
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 15 : 60;
 
 const operator = await buildGoOperator();
@@ -33,7 +33,7 @@ describe('an operator on controller-runtime', needing(operator), () => {
   });
 });
 
-/** The manager's log until it stops: it reports the release of its lease at the end as "leader election lost". */
+/** The manager's log until it stops. At the end, it logs the release of its lease as "leader election lost". */
 function untilStopped(log: string): string {
   const end = log.indexOf('"msg":"Stopping and waiting for ');
   expect(end).toBeGreaterThan(0);

@@ -36,20 +36,20 @@ interface ConfigMap {
   readonly metadata: { readonly ownerReferences?: readonly { readonly uid: string; readonly controller?: boolean }[] };
 }
 
-/** The kind that the operators of `test/support/clients` reconcile: its text goes to a ConfigMap and into its status. */
+/** The kind that the operators of `test/support/clients` reconcile. They copy its text to a ConfigMap and to its status. */
 export async function defineGreetings(api: ApiConnection): Promise<void> {
   await api.json('POST', '/apis/apiextensions.k8s.io/v1/customresourcedefinitions', CRD);
   await eventually(async () => expect((await api.send('GET', GREETINGS)).status).toBe(200));
 }
 
-/** An object through its life: its ConfigMap follows it, is repaired, and goes with it. */
+/** Tests the whole life of an object: its ConfigMap is created, updated, repaired and deleted. */
 export async function oneGreeting(api: ApiConnection, name: string): Promise<void> {
   await newGreeting(api, name);
   await changeGreeting(api, name, 'good day');
   await endGreeting(api, name);
 }
 
-/** Resolves when the operator has said it. */
+/** Resolves when the operator has published the text. */
 export async function newGreeting(api: ApiConnection, name: string): Promise<void> {
   await api.json('POST', GREETINGS, {
     apiVersion: 'operator.davit.test/v1',
@@ -64,7 +64,7 @@ export async function newGreeting(api: ApiConnection, name: string): Promise<voi
   expect(owned.metadata.ownerReferences).toMatchObject([{ uid: greeting.metadata.uid, controller: true }]);
 }
 
-/** Resolves when the operator has said the new text, and again after its ConfigMap was deleted. */
+/** Resolves when the operator has published the new text, and again after its ConfigMap was deleted. */
 export async function changeGreeting(api: ApiConnection, name: string, text: string): Promise<void> {
   const before = await api.json<Greeting>('GET', `${GREETINGS}/${name}`);
   const { generation } = before.metadata;
@@ -77,7 +77,7 @@ export async function changeGreeting(api: ApiConnection, name: string, text: str
   await eventually(async () => expect(await textOf(api, name)).toBe(text));
 }
 
-/** An operator writes too: a lost race is tried again. */
+/** Retries after a conflict, because the operator also writes the object. */
 async function changeSpec(api: ApiConnection, name: string, text: string): Promise<void> {
   const write = async (): Promise<number> => {
     const now = await api.json<Greeting>('GET', `${GREETINGS}/${name}`);

@@ -97,7 +97,7 @@ for (const { title, install } of HELMS) {
       );
     });
 
-    /** An upgrade that is rolled back if it fails. A paused deployment is ready although no controller creates its pods. */
+    /** An upgrade that is rolled back if it fails. A paused deployment counts as ready although no controller creates its pods. */
     const atomically = (...values: string[]): Promise<string> => {
       const wait = title === 'helm 3' ? ['--atomic'] : ['--rollback-on-failure', '--wait=legacy'];
       const set = ['--set', ['paused=true', ...values].join(',')];

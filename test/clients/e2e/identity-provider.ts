@@ -10,7 +10,7 @@ export interface IdentityProvider extends AsyncDisposable {
   readonly url: string;
 }
 
-/** One HTTPS server that is an issuer of ID tokens, a TokenReview webhook that accepts `hooked`, and STS for any caller. */
+/** One HTTPS server that acts as an issuer of ID tokens, as a TokenReview webhook that accepts `hooked`, and as STS for any caller. */
 export async function identityProvider(pair: KeyPair, pem: string): Promise<IdentityProvider> {
   const server = createServer({ cert: pair.certificate, key: pair.key }, (request, response) => {
     answerOf(request, pem).then(
@@ -31,7 +31,7 @@ async function answerOf(request: IncomingMessage, pem: string): Promise<JsonObje
   return tokenReview(await bodyOf(request));
 }
 
-/** Like STS, it reports a request that was signed for another cluster as a wrong signature. */
+/** Like STS, it reports a request that was signed for another cluster as having a wrong signature. */
 function callerIdentity(cluster: string | string[] | undefined): JsonObject {
   if (cluster !== 'prod') throw new Error('SignatureDoesNotMatch');
   const Arn = 'arn:aws:sts::123456789012:assumed-role/Admin/amy';

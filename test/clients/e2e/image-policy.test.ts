@@ -36,7 +36,7 @@ describe('a server with Open Policy Agent for ImageReviews', needing(opa), () =>
   let pods = 0;
   afterAll(() => Promise.all(servers.map((server) => server.close())));
 
-  /** How a server that calls the backend responds to a new pod with these images. */
+  /** The response to the creation of a pod with these images, from a server that calls the backend. */
   async function served({ defaultAllow }: { readonly defaultAllow: boolean }) {
     const { agent, folder } = backend();
     const admissionControlConfigFile = join(folder, `admission-${servers.length}.yaml`);

@@ -65,7 +65,7 @@ test('encrypts with a key in a plugin on upstream’s library, and follows key r
       expect(versionOf((await ask('PUT', `${SECRETS}/ours`, read)).body)).not.toBe(before);
     });
   }
-  writeConfiguration(socket, '1s'); // the plugin is gone: no need to wait for it
+  writeConfiguration(socket, '1s'); // the plugin has exited, so there is no need to wait for it
   await served(async (ask) => {
     const { status, body } = await ask('GET', `${SECRETS}/ours`);
     expect([status, body['message']]).toEqual([

@@ -11,19 +11,19 @@ import { RunningProgram } from './program.ts';
 
 const TOKEN = 'the-scheduler';
 
-/** The token with which upstream's scheduler authenticates. Its user has only the permissions of upstream's roles. */
+/** The token that upstream's scheduler authenticates with. Its user has only the permissions of upstream's roles. */
 export const SCHEDULER_TOKENS: ReadonlyMap<string, User> = new Map([[TOKEN, SCHEDULER_USER]]);
 
 export interface KubeScheduler {
   readonly program: RunningProgram;
-  /** The URL of its health and metrics. */
+  /** The URL of its health checks and metrics. */
   readonly url: string;
 }
 
 interface Started extends Pick<Cluster, 'folder' | 'server'> {
   /** The name of its only profile. */
   readonly schedulerName: string;
-  /** The Lease in kube-system that elects one of several schedulers. */
+  /** The Lease in kube-system for leader election among several schedulers. */
   readonly lease: string;
 }
 

@@ -44,7 +44,7 @@ const env: Record<string, string> = {
   PATH: [path, dirname(process.execPath), '/usr/bin', '/bin'].join(delimiter),
 };
 
-/** The plugin and its completion as an installed package has them on the PATH. */
+/** The plugin and its completion, on the PATH as in an installed package. */
 function install(binary: string): void {
   mkdirSync(path, { recursive: true });
   copyFileSync(binary, kubectl);

@@ -7,7 +7,7 @@ import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 
 const echo = { name: 'echo', image: 'i', stdin: true, command: ['sh', '-c', 'while read x; do echo got $x; done'] };
 const use = () => useNode({ web: { containers: [idle('main'), echo] } });
-/** Puts pods on the node, as the scheduler would. */
+/** Assigns pods to the node, as the scheduler would. */
 const ON_NODE = `'--overrides={"spec":{"nodeName":"n1"}}'`;
 
 describeStreams(use, 'attach', (kubectl, cluster) => {

@@ -72,7 +72,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
         `stty rows 40 cols 100; ${outside} & kubectl exec -it web -c main -- sh -c '${inside}'`,
         env,
       );
-      expect([code, stdout.replaceAll('^@', '')]).toEqual([0, '40 100\r\n50 120\r\n']); // ^@ is the end of the input
+      expect([code, stdout.replaceAll('^@', '')]).toEqual([0, '40 100\r\n50 120\r\n']); // ^@ marks the end of the input
     });
   });
 
@@ -100,7 +100,7 @@ describe('exec by the JavaScript client', () => {
     const config = new KubeConfig();
     config.loadFromString(cluster().server.kubeconfig);
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
-    stdin.write('it\n'); // without an end: the client would leave, as the fourth version has none
+    stdin.write('it\n'); // the input does not end: version 4 of the protocol cannot signal its end, so the client would disconnect
     const command = ['sh', '-c', 'read x; echo got $x; echo err >&2; exit 3'];
     const status = await new Promise<V1Status>((resolve, reject) => {
       const exec = new Exec(config);

@@ -7,7 +7,7 @@ import { describeStreams } from './kubectl/kubectl.ts';
 import { idle, TRANSPORTS, useNode } from './kubelet.ts';
 import type { RunningProgram } from './program.ts';
 
-/** A server that sends its name, and then echoes its input. */
+/** A server that sends its name and then echoes its input. */
 async function echo(name: string): Promise<Server> {
   const server = createServer((socket) => {
     socket.on('error', () => {});
@@ -76,7 +76,7 @@ describeStreams(use, 'port-forward', (kubectl, cluster) => {
       ]);
       const much = 'x'.repeat(2_000_000);
       expect(await asked(port, much)).toBe(`first:${much}`);
-      const protocol = kubectl().version === '1.29' ? 'SPDY/3.1' : upgrade; // before WebSockets carried ports
+      const protocol = kubectl().version === '1.29' ? 'SPDY/3.1' : upgrade; // kubectl 1.29 cannot forward ports over WebSockets
       expect(cluster().kubelet.upgrades.at(-1)).toMatch(new RegExp(`^${protocol} /portForward/default/web`));
       expect(await program.ended('SIGINT')).toMatchObject({ stderr: '' });
     });

@@ -12,9 +12,9 @@ import { type NodeCluster, useNode } from './kubelet.ts';
 
 let plain: Listening;
 let secure: Listening;
-/** Headers of the last request that a backend got. */
+/** Headers of the last request that a backend received. */
 let headers: IncomingMessage['headers'];
-/** Requests that are not answered to their end. */
+/** Requests that have not received a complete response. */
 let open = 0;
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
@@ -67,7 +67,7 @@ const use = () =>
   });
 const HERE = '/api/v1/namespaces/default';
 
-/** Makes the Service `web` and waits for its endpoints. */
+/** Creates the Service `web` and waits for its endpoints. */
 async function serve({ request }: NodeCluster): Promise<void> {
   const ports = [
     { name: 'http', port: 80, targetPort: plain.port },

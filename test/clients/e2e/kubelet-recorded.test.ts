@@ -39,7 +39,7 @@ afterAll(async () => {
   await kubelet.close();
 });
 
-/** The bytes of a connection that were not read yet. */
+/** The unread bytes of a connection. */
 class Incoming {
   #bytes: Buffer = Buffer.alloc(0);
 
@@ -48,7 +48,7 @@ class Incoming {
     socket.on('error', () => {});
   }
 
-  /** Reads this many bytes, waiting until they have arrived. */
+  /** Reads this many bytes, and waits until they have arrived. */
   async take(size: number): Promise<Buffer> {
     await eventually(
       () => this.#bytes.length >= size,
@@ -75,7 +75,7 @@ async function connected(): Promise<TLSSocket> {
   return socket;
 }
 
-/** Lines of a head, in any order. */
+/** Sorts the lines of a head, because their order does not matter. */
 const linesOf = (head: string): string[] =>
   head
     .split('\r\n')

@@ -6,7 +6,7 @@ import { TestNode } from '#test/support/kubelet/node.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
 import { type Cluster, useCluster } from './cluster.ts';
 
-/** A cluster with one node, `n1`, whose kubelet is the test's. */
+/** A cluster with one node, `n1`, whose kubelet belongs to the test. */
 export interface NodeCluster extends Cluster {
   readonly kubelet: Kubelet;
   readonly node: TestNode;
@@ -15,7 +15,7 @@ export interface NodeCluster extends Cluster {
 
 type Pods = Readonly<Record<string, JsonObject>>;
 
-/** Creates pods from specifications by name in the namespace `default`, and waits until they run. */
+/** Creates pods with the given specs, by name, in the namespace `default`. Waits until they run. */
 export function useNode(pods: Pods | (() => Pods)): () => NodeCluster {
   let kubelet: Kubelet;
   let node: TestNode;
@@ -49,10 +49,10 @@ export function useNode(pods: Pods | (() => Pods)): () => NodeCluster {
 
 const isRunning = ({ status }: JsonObject): boolean => JSON.stringify(status).includes('"phase":"Running"');
 
-/** A container that runs nothing by itself. */
+/** A container without its own process. */
 export const idle = (name: string): JsonObject => ({ name, image: 'i' });
 
-/** Both ways of kubectl to a stream. */
+/** Both transports that kubectl uses for streams. */
 export const TRANSPORTS = [
   { title: 'a WebSocket', upgrade: 'websocket', env: environment('true') },
   { title: 'SPDY', upgrade: 'SPDY/3.1', env: environment('false') },

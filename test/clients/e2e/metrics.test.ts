@@ -14,14 +14,14 @@ const use = () => useCluster({ metricsApi: { resolution: 60_000 }, clientCa: aut
 const MI = 1024 * 1024;
 const BEGUN = Date.now() - 3_600_000;
 
-/** Cores and bytes of the containers on the node. */
+/** The usage of the containers on the node, in cores and bytes. */
 const CONTAINERS = [
   ['default', 'web', 'main', 0.25, 10 * MI],
   ['default', 'web', 'side', 0.125, 5 * MI],
   ['team', 'db', 'main', 1, 100 * MI],
 ] as const;
 
-/** The metrics of the node in the kubelet's format, with the time of measurement. */
+/** The metrics of the node in the kubelet's format, with the time of the measurement. */
 function metrics(): string {
   const now = Date.now();
   const used = (cores: number): string => `${(cores * (now - BEGUN)) / 1000} ${now}`;
@@ -37,7 +37,7 @@ function metrics(): string {
   return [...node, ...lines, ''].join('\n');
 }
 
-/** Rows of words. */
+/** Splits rows into words. */
 const rows = (text: string): string[] => text.split('\n').map((line) => line.trim().replaceAll(/\s+/g, ' '));
 
 describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {

@@ -13,20 +13,20 @@ import { RunningProgram } from './program.ts';
 
 /** Open Policy Agent on loopback with the policies of `test/support/clients/opa/policy`; `await using` kills it. */
 export interface OpenPolicyAgent extends AsyncDisposable {
-  /** Below it are the decisions, named by the paths of the policies below `davit`. */
+  /** The base URL of the decisions, which are named by the paths of the policies below `davit`. */
   readonly url: string;
-  /** Signs its certificate, PEM. */
+  /** The CA that signs its certificate, PEM. */
   readonly authority: string;
-  /** Writes a kubeconfig by which a server asks for that decision, and returns the path. */
+  /** Writes a kubeconfig that a server uses to request that decision, and returns the path. */
   kubeconfig(decision: string, token?: string): string;
-  /** Kills it before its time. */
+  /** Kills it early. */
   kill(): Promise<void>;
 }
 
-/** The policies contain this token; a caller with another is rejected. */
+/** The policies contain this token. They reject a caller with another token. */
 const TOKEN = 'the-token';
 
-/** One agent for a file's or a group's tests. `folder` holds their files and is removed at their end. */
+/** One agent for the tests of a file or group. `folder` holds their files and is removed at the end. */
 export function useOpenPolicyAgent(
   fetched: Fetched,
 ): () => { readonly agent: OpenPolicyAgent; readonly folder: string } {
@@ -76,7 +76,7 @@ export async function openPolicyAgent(fetched: Fetched, folder: string): Promise
   };
 }
 
-/** Its command line: it serves only TLS, authenticates callers by token, and does not check for newer versions of itself. */
+/** Its command line. It serves only TLS, authenticates callers by token, and does not check for newer versions of itself. */
 function opaArguments(address: string, { certificate, key }: OpaFiles): readonly string[] {
   const serving = [`--addr=${address}`, `--tls-cert-file=${certificate}`, `--tls-private-key-file=${key}`];
   const asked = ['--authentication=token', '--authorization=basic', '--skip-version-check', '--log-level=error'];

@@ -13,13 +13,13 @@ import { needing } from '#test/support/skip.ts';
 import { changeGreeting, defineGreetings, endGreeting, newGreeting } from './greetings.ts';
 import { RunningProgram } from './program.ts';
 
-/** An operator on an unmodified library, and the pattern of problems in its log, except those of a slow machine. */
+/** An operator on an unmodified library, and the pattern of problems in its log. The pattern excludes problems of a slow machine. */
 interface Operator {
   readonly title: string;
   readonly program: string;
   readonly args: readonly string[];
   readonly trouble: RegExp;
-  /** The status that its watches begin with: 101 if they are WebSockets. */
+  /** The response status of its watches: 101 if they are WebSockets. */
   readonly watches: string;
   readonly missing?: string;
 }
@@ -54,7 +54,7 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** Messages about a stopped server, which are not a problem. */
+/** Messages about a stopped server, which do not indicate a problem. */
 const NO_SERVER = /refused|reset|EOF|closed|broken pipe|disconnected|lost connection/i;
 
 describe.each(operators)('an operator on $title', ({ title, program, args, trouble, watches, missing }) => {
@@ -84,7 +84,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
     await davit[Symbol.asyncDispose]();
     davit = await DavitProcess.start(directory.path, port);
     using again = davit.connect();
-    // Until then it acts on outdated objects, and logs that they were outdated.
+    // Until then it may act on outdated objects, and it logs such conflicts.
     await eventually(async () => expect(await watchedNow(again)).toEqual(watched));
     await changeGreeting(again, 'before', 'good evening');
     await newGreeting(again, 'after');
@@ -98,7 +98,7 @@ describe.each(operators)('an operator on $title', ({ title, program, args, troub
   });
 });
 
-/** A kubeconfig of a service account, as an operator in pods has its token. */
+/** A kubeconfig for a service account, with the token that an operator in a pod would have. */
 async function operatorKubeconfig(
   api: ApiConnection,
   { url, kubeconfig }: DavitProcess,
@@ -119,7 +119,7 @@ async function operatorKubeconfig(
   return own;
 }
 
-/** The statuses of its watches that have ended. */
+/** The statuses of its ended watches. */
 async function watchCodes(api: ApiConnection): Promise<string[]> {
   const { text } = await api.send('GET', '/metrics');
   const ended = text
@@ -137,6 +137,6 @@ async function watchedNow(api: ApiConnection): Promise<string[]> {
     .toSorted();
 }
 
-/** The log entries about problems, each with the lines after it, because its stack trace has the reason. */
+/** The log entries about problems. Each includes the following lines, because its stack trace has the reason. */
 const troubleIn = ({ stdout, stderr }: RunningProgram, trouble: RegExp): string[] =>
   `${stdout}\n${stderr}`.split(/\n(?=\[|\{|[A-Z]\d{4} )/).filter((entry) => trouble.test(entry));

@@ -20,7 +20,7 @@ const own = join(folder, 'node_modules', PACKAGE_NAME);
 const davit = join(folder, 'node_modules/.bin/davit');
 const node = (...args: string[]) => run(process.execPath, args, { cwd: folder });
 
-/** A user's PATH: the machine's own Node.js, which may be older, before that of the folder. */
+/** A user's PATH. The machine's own Node.js, which may be older, precedes that of the folder. */
 const PATH = (process.env['PATH'] ?? '')
   .split(delimiter)
   .filter((entry) => !entry.includes('node_modules'))
@@ -33,7 +33,7 @@ const packed = () =>
     readonly engines: Readonly<Record<string, string>>;
   };
 
-/** Folders that the tests generated. The compiler runs once over all of them, because most of its time goes into shared declarations. */
+/** Folders that the tests generated. The compiler runs once for all of them, because most of its time is spent on shared declarations. */
 const compiled: string[] = [];
 
 /**
@@ -70,7 +70,7 @@ test('declares the supported versions of Node.js', () => {
   expect(packed().engines).toEqual({ node: '>=24' });
 });
 
-/** Creates `name` in `cwd` and runs its own test, as a user types it. Returns the output of the test. */
+/** Creates `name` in `cwd` with the command that a user types, and runs its tests. Returns the output of the tests. */
 async function create(cwd: string, what: string, name: string, ...options: string[]): Promise<string> {
   const { stdout: created } = await npm(cwd, 'exec', '--no', '--', 'davit', 'new', what, name, ...options);
   const [, command = ''] = /^Test it with: npm (.*)$/m.exec(created) ?? [];
@@ -148,7 +148,7 @@ test('contains the kubectl plugin', async () => {
   expect((await node(join(bin, 'kubectl_complete-davit.mjs'), 'tr')).stdout).toMatch(/^trace\t.*\n:4\n$/);
 });
 
-/** A folder without a package.json above it, from which the package is found. */
+/** A folder without a package.json in it or above it, where the package can be resolved. */
 function freshFolder(): string {
   const fresh = mkdtempSync(join(tmpdir(), 'davit-fresh-'));
   symlinkSync(join(folder, 'node_modules'), join(fresh, 'node_modules'));
@@ -175,7 +175,7 @@ test('scaffolds and the app compile with their own settings, and the compiler re
   expect(faults.trim().split('\n')).toEqual([expect.stringMatching(/^app\/misspelt\.ts\(.*'dtaa' does not exist/)]);
 });
 
-/** The faults that the compiler prints with the settings of a new folder, a line each. */
+/** The compiler's errors with the settings of a new folder, one per line. */
 async function compile(...files: readonly string[]): Promise<string> {
   const settings = { extends: './my-reconciler/tsconfig.json', files };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
@@ -185,7 +185,7 @@ async function compile(...files: readonly string[]): Promise<string> {
   );
 }
 
-/** Runs `davit start` over a folder of functions, and kubectl against it. */
+/** Runs `davit start` with a folder of functions, and kubectl against it. */
 async function started(
   cwd: string,
   functions: string,
@@ -224,7 +224,7 @@ test(
     await run(process.execPath, [davit, 'new', 'operator', 'red-site'], { cwd });
     await started(cwd, 'red-site', async (ask) => {
       await eventually(() => ask('get', 'crd', 'redsites.example.com'));
-      // kubectl fails, and does not wait, before a definition has any condition.
+      // kubectl fails without waiting if a definition has no conditions yet
       await eventually(() => ask('wait', '--for=condition=Established', 'crd/redsites.example.com'));
       const mine = { apiVersion: 'example.com/v1', kind: 'RedSite', metadata: { name: 'mine' }, spec: { size: 3 } };
       writeFileSync(join(cwd, 'mine.json'), JSON.stringify(mine));

@@ -19,7 +19,7 @@ export interface ProgramOptions {
 
 const TIMEOUT = 120_000;
 
-/** Runs a program to its end; after two minutes it is killed, with the code 137. */
+/** Runs a program to its end. After two minutes it is killed, and its code is 137. */
 export function runProgram(path: string, args: readonly string[], options: ProgramOptions = {}): Promise<Outcome> {
   const { env = {}, cwd, input = '' } = options;
   return new Promise((resolve) => {
@@ -41,7 +41,7 @@ export function runProgram(path: string, args: readonly string[], options: Progr
 
 const exitCode = (code: unknown): number => (typeof code === 'number' ? code : 137);
 
-/** A program that runs while a test does other work; `await using` kills it. */
+/** A program that runs while a test does other work. `await using` kills it. */
 export class RunningProgram implements AsyncDisposable {
   readonly child: ChildProcess;
   readonly #exit: Promise<unknown>;
@@ -49,7 +49,7 @@ export class RunningProgram implements AsyncDisposable {
   #stdout = '';
   #stderr = '';
 
-  /** Without `input` its standard input is empty; with `input` it stays open afterwards, for `type`. */
+  /** Without `input`, its standard input is empty. With `input`, it stays open afterwards for `type`. */
   constructor(path: string, args: readonly string[], { env = {}, cwd, input }: ProgramOptions = {}) {
     const place = cwd === undefined ? {} : { cwd };
     const stdio: StdioOptions = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
@@ -66,7 +66,7 @@ export class RunningProgram implements AsyncDisposable {
     this.child.stdin?.write(text);
   }
 
-  /** Ends its standard input. */
+  /** Closes its standard input. */
   endInput(): void {
     this.child.stdin?.end();
   }
@@ -79,7 +79,7 @@ export class RunningProgram implements AsyncDisposable {
     return this.#stderr;
   }
 
-  /** Resolves when its standard output matches; rejects if it ends before, or after two minutes. */
+  /** Resolves when its standard output matches. Rejects if it ends before that, or after two minutes. */
   async says(pattern: RegExp): Promise<void> {
     const deadline = AbortSignal.timeout(TIMEOUT);
     while (!pattern.test(this.#stdout)) {
@@ -90,7 +90,7 @@ export class RunningProgram implements AsyncDisposable {
     }
   }
 
-  /** Sends the signal, if any, and waits for the end. */
+  /** Sends the signal, if any, and waits for the program to end. */
   async ended(signal?: NodeJS.Signals): Promise<Outcome> {
     if (signal !== undefined) this.child.kill(signal);
     await this.#exit;

@@ -25,7 +25,7 @@ const TOKENS = new Map([
   ['nobody', { name: 'nobody', groups: [] }],
 ]);
 
-/** A test's view of a cluster. */
+/** Functions that read a cluster's state for a test. */
 function asking(cluster: () => Cluster) {
   const ask = (method: string, path: string, body?: JsonObject) => requester(cluster().server)(method, path, body);
   const read = async (path: string): Promise<JsonObject> => (await ask('GET', path)).body;
@@ -52,7 +52,7 @@ function asking(cluster: () => Cluster) {
           }),
         ),
       ),
-    /** The scheduler that reports that it has placed the pod. */
+    /** The scheduler that reported an event about placing the pod. */
     placedBy: async (name: string): Promise<string[]> =>
       items(await read('/apis/events.k8s.io/v1/namespaces/default/events'), 'items')
         .filter((event) => text(event, 'reason') === 'Scheduled' && text(at(event, 'regarding'), 'name') === name)
@@ -93,7 +93,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
   });
 
   test('places every pod of a deployment, spread over the nodes, and they run', async () => {
-    await eventually(async () => expect(await nodesWithTaints()).toBe(0)); // a node that is not ready yet gets no pods
+    await eventually(async () => expect(await nodesWithTaints()).toBe(0)); // a node gets no pods until it is ready
     await startOne();
     const labels = { app: 'web' };
     const template = { metadata: { labels }, spec: { containers: [{ name: 'main', image: 'i' }] } };

@@ -17,22 +17,22 @@ import { RunningProgram } from './program.ts';
 const SCRIPT = join(import.meta.dirname, '../../support/clients/python/webhook.py');
 const MODULE = join(import.meta.dirname, '../../support/clients/node/webhook.ts');
 
-/** One that has started. */
+/** A webhook server that has started. */
 interface RunningWebhook extends AsyncDisposable {
-  /** Below it are `mutate` and `validate`. */
+  /** The base URL of `mutate` and `validate`. */
   readonly url: string;
-  /** Signs its certificate, PEM. */
+  /** The CA that signs its certificate, PEM. */
   readonly authority: string;
 }
 
 interface Webhook {
   readonly name: string;
   readonly fetched: Fetched;
-  /** Resolves when it can be called; the folder holds its files. */
+  /** Resolves when it accepts requests. The folder holds its files. */
   start(program: Fetched, folder: string): Promise<RunningWebhook>;
 }
 
-/** Starts a program that prints `ready`; `args` returns its command line for that port. */
+/** Starts a program that prints `ready`. `args` returns its command line for a port. */
 const printing =
   (args: (port: number, certificate: string, key: string) => readonly string[]): Webhook['start'] =>
   async (fetched, folder) => {
@@ -109,7 +109,7 @@ async function register(request: Requester, url: string, authority: string): Pro
       name: `${step}.example.com`,
       clientConfig: { url: `${url}/${step}`, caBundle: Buffer.from(authority).toString('base64') },
       rules: [{ operations: ['CREATE'], apiGroups: [''], apiVersions: ['v1'], resources: ['configmaps'] }],
-      // Controllers write theirs elsewhere, also while the webhook is down.
+      // Controllers write their config maps in other namespaces, even while the webhook is down.
       namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'default' } },
       sideEffects: 'None',
       admissionReviewVersions: ['v1'],

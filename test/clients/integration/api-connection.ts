@@ -14,7 +14,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Plain HTTPS requests with the certificate of a kubeconfig. */
+/** Plain HTTPS requests with the client certificate in a kubeconfig. */
 export class ApiConnection implements Disposable {
   readonly #server: string;
   readonly #agent: Agent;
@@ -31,7 +31,7 @@ export class ApiConnection implements Disposable {
     });
   }
 
-  /** The complete response; rejects if the connection breaks before its end. */
+  /** The complete response. Rejects if the connection breaks before its end. */
   async send(method: string, path: string, body?: object): Promise<Answer> {
     const response = await this.#open(method, path, body);
     let text = '';
@@ -47,7 +47,7 @@ export class ApiConnection implements Disposable {
     return JSON.parse(text) as T;
   }
 
-  /** The lines of a watch as they arrive; ends when the server ends it cleanly, rejects if the connection breaks. */
+  /** The lines of a watch as they arrive. Ends when the server ends the watch cleanly, and rejects if the connection breaks. */
   async *lines(path: string): AsyncGenerator<string> {
     const response = await this.#open('GET', path);
     yield* createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY });

@@ -8,7 +8,7 @@ import { ApiConnection } from './api-connection.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 const READY = /is ready on (https:\S+) \((\d+) ms\)/;
 
-/** A folder for one test's data; `using` removes it. */
+/** A folder for the data of one test. `using` removes it. */
 export class DataDirectory implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), 'davit-data-'));
 
@@ -17,7 +17,7 @@ export class DataDirectory implements Disposable {
   }
 }
 
-/** The server as its users start it, in its own process; `await using` kills it. */
+/** The server in its own process, as its users start it. `await using` kills it. */
 export class DavitProcess implements AsyncDisposable {
   readonly program: RunningProgram;
   readonly #directory: string;
@@ -60,7 +60,7 @@ export class DavitProcess implements AsyncDisposable {
   }
 }
 
-/** Starts what `npm start` runs after its bundling (`test/support/setup/bundle.ts`), with these arguments, which may be invalid. */
+/** Starts the program that `npm start` runs after bundling (`test/support/setup/bundle.ts`). The arguments may be invalid. */
 export function startMain(args: readonly string[], env: Readonly<Record<string, string>> = {}): RunningProgram {
   return new RunningProgram(process.execPath, [...START_FLAGS, 'build/main.js', ...args], { cwd: ROOT, env });
 }

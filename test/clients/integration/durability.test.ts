@@ -14,7 +14,7 @@ interface ConfigMapList {
 
 const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps';
 const WRITERS = 8;
-/** `npm run test:full` has more. */
+/** `npm run test:full` kills more often. */
 const KILLS = process.env['DAVIT_FULL'] === undefined ? { plain: 8, encrypted: 3 } : { plain: 20, encrypted: 5 };
 
 const ENCRYPTION = `{apiVersion: apiserver.config.k8s.io/v1, kind: EncryptionConfiguration, resources: [{resources: ['*.*'], providers: [aesgcm: {keys: [{name: k, secret: ${Buffer.alloc(32, 1).toString('base64')}}]}]}]}`;
@@ -48,7 +48,7 @@ test.each([
   console.log(`${acknowledged} writes acknowledged over ${kills} kills; ready after ${ready.join(', ')} ms`);
 });
 
-/** Expects that every acknowledged object exists with its content, and no other. */
+/** Expects that every acknowledged object exists with its content, and no other object exists. */
 async function expectKept(davit: DavitProcess, writers: readonly KillWriter[]): Promise<void> {
   using api = davit.connect();
   const { items } = await api.json<ConfigMapList>('GET', CONFIG_MAPS);
@@ -69,10 +69,10 @@ interface Event {
   readonly object: { readonly metadata: { readonly name?: string; readonly resourceVersion: string } };
 }
 
-/** No controller writes secrets here, unlike `kube-root-ca.crt`, which is written some time after the start. */
+/** No controller writes secrets here. The config map `kube-root-ca.crt`, in contrast, is written some time after the start. */
 const SECRETS = '/api/v1/namespaces/default/secrets';
 
-/** Lines on standard error, without those of the stop, and of requests that a busy machine made slow. */
+/** Lines on standard error, except those about the stop and about slow requests on a busy machine. */
 const complaints = (stderr: string): string[] =>
   stderr
     .split('\n')

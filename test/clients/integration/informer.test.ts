@@ -47,7 +47,7 @@ class Follower implements AsyncDisposable {
   }
 }
 
-/** Creates, updates, and deletes every other object; returns the notifications that an informer must send, in order. */
+/** Creates and updates an object, and deletes it if `at` is odd. Returns the notifications that an informer must send, in order. */
 async function writeOne(api: ApiConnection, at: number): Promise<string[]> {
   const name = `object-${at}`;
   const body = (stage: string): object => ({ metadata: { name, labels: LABEL }, data: { at: stage } });
@@ -81,7 +81,7 @@ test('an informer whose connections are cut repeatedly reports every change once
     if (at % 10 === 9) await eventually(() => expect(follower.told.length).toBeGreaterThanOrEqual(expected.length - 1));
   }
   await eventually(() => expect(follower.told.at(-1)).toBe(expected.at(-1)));
-  // An object from before the list shows in its last state.
+  // An object that existed before the list is reported in its last state.
   expect(follower.told).toEqual(['add object-0 second', ...expected.slice(2)]);
   expect(cut).toBeGreaterThan(3);
   expect(follower.errors + follower.connects).toBeGreaterThan(cut);

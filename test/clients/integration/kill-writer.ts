@@ -1,8 +1,8 @@
 import type { ApiConnection } from './api-connection.ts';
 
 /**
- * The possible contents of a ConfigMap after the kill: the last acknowledged one, or that of a write without a response. Undefined means
- * absent.
+ * The possible contents of a ConfigMap after the kill: the last acknowledged one, or one from a write without a response. Undefined means
+ * that it does not exist.
  */
 export type Expected = ReadonlySet<string | undefined>;
 
@@ -56,7 +56,7 @@ function object(name: string, stage: string): object {
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { name, stage, PADDING } };
 }
 
-/** The stage of a ConfigMap, if the rest of it is intact. */
+/** The stage of a ConfigMap if its other data is intact. */
 export function stageOf({ metadata, data }: { metadata: { name: string }; data: Record<string, string> }): string {
   return data['name'] === metadata.name && data['PADDING'] === PADDING ? (data['stage'] ?? 'no stage') : 'torn';
 }

@@ -11,7 +11,7 @@ const MAIN = [...START_FLAGS, join(import.meta.dirname, '../../../build/main.js'
 const FULL = '/dev/full';
 if (!existsSync(FULL)) console.warn(`a server whose log is on a full disk skips: no ${FULL}`);
 
-/** Flags for a server that writes a line of audit to its standard output for each request. */
+/** Flags for a server that writes an audit line to its standard output for each request. */
 function audited(directory: string): string[] {
   const policy = join(directory, 'policy.yaml');
   writeFileSync(policy, 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{level: Metadata}]\n');
@@ -71,7 +71,7 @@ test('a server logs and counts unhandled errors, and continues to serve', async 
   await eventually(async () => expect(await outlived(api, 'uncaughtException')).toBe(1));
   expect(await outlived(api, 'unhandledRejection')).toBe(1);
   await expectServed(api);
-  const lines = (): string[] => program.stderr.split('\n').filter((line) => line.includes('a lost')); // slow requests are logged as well
+  const lines = (): string[] => program.stderr.split('\n').filter((line) => line.includes('a lost')); // slow requests are also logged
   await eventually(() => expect(lines()).toHaveLength(2));
   const logged = lines().map((line) => JSON.parse(line) as Record<string, string>);
   expect(logged).toMatchObject([

@@ -12,7 +12,7 @@ import { podSecurityFixtures } from '#test/support/clients/pod-security-fixtures
 import { type Answer, type Requester, requester } from '#test/support/requester.ts';
 import { needing } from '#test/support/skip.ts';
 
-/** A pod of upstream's tests with its upstream path (level/version/pass|fail/name), and upstream's verdict for each version. */
+/** A pod from upstream's tests with its upstream path (level/version/pass|fail/name), and upstream's verdict for each version. */
 interface Fixture {
   readonly paths: readonly string[];
   readonly pod: JsonObject;
@@ -94,7 +94,7 @@ describe('fixtures sent through the front door', needing(fetched), () => {
       spec: { ...ensure(pod, 'spec'), serviceAccountName: 'default' },
     });
 
-  /** By Pod Security, or as invalid: some combinations cannot be had at all. */
+  /** Rejected by Pod Security, or as invalid, because some combinations are not valid at all. */
   const isRefused = ({ status, body }: Answer, policy: string): boolean =>
     status === 422 || (status === 403 && String(body['message']).includes(`violates PodSecurity "${policy}"`));
 });

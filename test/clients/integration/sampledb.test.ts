@@ -33,10 +33,10 @@ const ROLE = 'databases.example.com/role';
 const MINUTE = 60_000;
 
 const isOfJob = (pod: JsonObject): boolean => controllerOf(pod)?.kind === 'Job';
-/** Servers are ready, jobs succeed. */
+/** Servers become ready, and jobs succeed. */
 const well: Rule = (pod) => (isOfJob(pod) ? 'succeeded' : 'ready');
 
-/** The operator, by a client that may die, among the built-in controllers that it counts on. */
+/** The operator, whose client may die, together with the built-in controllers that it relies on. */
 const withPods =
   (rule: Rule = well): Reconcilers =>
   (client, clock, world) => {
@@ -53,7 +53,7 @@ const withPods =
     ];
   };
 
-/** A world that has the kind, and one database. */
+/** Creates the kind and one database in a world. */
 async function aDatabase(world: World, spec: JsonObject = {}): Promise<void> {
   await world.user.create(NAMESPACES, { metadata: { name: 'default' } }).catch(() => undefined);
   await world.user.create(core('serviceaccounts'), { metadata: { name: 'default', namespace: 'default' } });
@@ -196,7 +196,7 @@ describe('the operator of SampleDB', () => {
   });
 });
 
-/** Expects that only the backups of the database are left. */
+/** Expects that nothing but the backups of the database remains. */
 async function expectGone(world: World): Promise<void> {
   expect(await world.user.get(DATABASE)).toBeUndefined();
   for (const resource of [SETS, CRON_JOBS, SERVICES, SECRETS]) expect(await names(world, resource)).toEqual([]);

@@ -100,7 +100,7 @@ describe('npm run smoke', () => {
     await eventually(async () => {
       const [node] = items((await send('GET', '/api/v1/nodes')).body, 'items');
       expect(objectAt(node, 'spec')).toBeDefined();
-      expect(items(objectAt(node, 'spec'), 'taints')).toEqual([]); // pods may be placed
+      expect(items(objectAt(node, 'spec'), 'taints')).toEqual([]); // pods can be scheduled
     });
     const there = join(folder, 'simulated');
     writeFileSync(there, simulated.kubeconfig, { mode: 0o600 });
@@ -135,7 +135,7 @@ test('npm run smoke -- --server authenticates with an AWS token that it creates,
   const ca = join(folder, 'ca.pem');
   writeFileSync(ca, behind.certificateAuthority);
   const credentials = { AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret', AWS_REGION: 'us-east-1' };
-  // The authorities that Node.js and Go trust, in place of a public one.
+  // The authorities that Node.js and Go trust, instead of a public one.
   const environment = { ...credentials, NODE_EXTRA_CA_CERTS: ca, SSL_CERT_FILE: ca };
   const words = ['--server', behind.url, '--cluster-id', 'prod', '--kubectl', program];
   const { code, lines } = await runSmoke(words, environment);

@@ -13,7 +13,7 @@ async function refusal(args: readonly string[]): Promise<{ code: number; lines: 
   await using program = startMain(args);
   const { code, stderr } = await program.ended();
   const lines = stderr.trimEnd().split('\n');
-  return { code, lines: lines.filter((line) => !line.includes('"message":"request"')) }; // slow ones, on a busy machine
+  return { code, lines: lines.filter((line) => !line.includes('"message":"request"')) }; // ignore slow requests on a busy machine
 }
 
 test.each<[string, (directory: string) => void, string[], RegExp]>([
@@ -87,7 +87,7 @@ test('is ready only when its kubeconfig is written', async () => {
   expect(existsSync(join(directory.path, 'kubeconfig'))).toBe(true);
 });
 
-/** The status of a health check; undefined if the port has no listener. */
+/** The status of a health check; undefined if no server listens on the port. */
 function health(port: number, path: string): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get({ port, path, rejectUnauthorized: false, agent: false }, (answer) => resolve(answer.resume().statusCode)).once(

@@ -3,7 +3,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { describeKubectls, type Kubectl } from './kubectl.ts';
 import { WIDGETS, widget } from './widgets.ts';
 
-/** Waits for a definition. kubectl fails on one that has no conditions yet, as upstream's has none for a moment. */
+/** Waits for a definition. kubectl fails on a definition without conditions, and upstream's have none for a moment. */
 const established = (kubectl: Kubectl, definition: string): Promise<void> =>
   eventually(async () =>
     expect((await kubectl.try(`wait --for=condition=Established crd/${definition} --timeout=60s`)).code).toBe(0),

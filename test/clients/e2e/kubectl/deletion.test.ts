@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeKubectls, type Kubectl } from './kubectl.ts';
 
-/** A replica set of one pod; returns the name of the pod that its controller created. */
+/** Creates a replica set of one pod. Returns the name of the pod that its controller created. */
 async function ownedPod(kubectl: Kubectl, name: string): Promise<string> {
   const template = {
     metadata: { labels: { app: name } },

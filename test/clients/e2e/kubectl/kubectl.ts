@@ -9,7 +9,7 @@ import { type Outcome, RunningProgram, runProgram } from '../program.ts';
 
 /** One kubectl for one cluster, with its own caches. */
 export class Kubectl {
-  /** A version such as `1.36`, or a name; '' if it does not matter. */
+  /** A version such as `1.36`, or another name; '' if it does not matter. */
   readonly version: string;
   readonly #path: string;
   readonly #cluster: Cluster;
@@ -21,17 +21,17 @@ export class Kubectl {
     this.#cluster = cluster;
     const home = join(cluster.folder, 'home');
     mkdirSync(home, { recursive: true });
-    // A command ends before it needs the memory that its garbage collector would free.
+    // Disables garbage collection, because commands end before they need the memory.
     this.#env = { HOME: home, KUBECACHEDIR: join(home, 'cache'), KUBECONFIG: cluster.kubeconfig, GOGC: 'off' };
   }
 
-  /** Runs `kubectl <arguments split at spaces>`, whatever comes of it. */
+  /** Runs `kubectl <arguments split at spaces>`, whether or not it succeeds. */
   try(command: string, options: { input?: string; env?: Record<string, string> } = {}): Promise<Outcome> {
     const { input = '', env = {} } = options;
     return runProgram(this.#path, words(command), { env: { ...this.#env, ...env }, cwd: this.#cluster.folder, input });
   }
 
-  /** Runs a shell script on its own terminal, in which `kubectl` is this one. */
+  /** Runs a shell script on its own terminal, where `kubectl` is this one. */
   onTerminal(script: string, env: Record<string, string> = {}): Promise<Outcome> {
     const whole = `kubectl() { command ${this.#path} "$@"; }; ${script}`;
     const args = ['--quiet', '--return', '--flush', '--command', whole, '/dev/null'];
@@ -69,13 +69,13 @@ export class Kubectl {
   }
 }
 
-/** Words end at spaces, except within single quotes, which are dropped. */
+/** Splits at spaces, except within single quotes, which are dropped. */
 function words(command: string): string[] {
   return [...command.matchAll(/(?:'[^']*'|[^\s'])+/g)].map(([word]) => word.replaceAll("'", ''));
 }
 
 const isFull = process.env['DAVIT_FULL'] !== undefined;
-/** Selects the oldest and the newest, or all of them if time does not matter. */
+/** Selects the oldest and the newest; all of them in a full run. */
 const isWanted = ({ title }: { readonly title: string }): boolean => isFull || /^1\.3[27]$/.test(title);
 const kubectls = await Promise.all(KUBECTLS.map(clientOf));
 const ofStreams = [...kubectls.filter(isWanted), ...(await Promise.all(isFull ? STREAM_KUBECTLS.map(clientOf) : []))];
@@ -99,7 +99,7 @@ interface Client {
 export const describeKubectls = (title: string, tests: Tests<Cluster>): void =>
   describeEach(kubectls, useCluster, title, tests);
 
-/** The same on clusters of another sort, with further kubectls where time is no matter. */
+/** The same with another kind of cluster, with additional kubectls in a full run. */
 export const describeStreams = <C extends Cluster>(use: () => () => C, title: string, tests: Tests<C>): void =>
   describeEach(ofStreams, use, title, tests);
 

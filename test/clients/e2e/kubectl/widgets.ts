@@ -58,6 +58,6 @@ spec:
       schema: *schema
 `;
 
-/** A widget as YAML; the specification in flow style. */
+/** A widget as YAML, with its spec in flow style. */
 export const widget = (name: string, spec: string): string =>
   `apiVersion: davit.test/v1\nkind: Widget\nmetadata: { name: ${name} }\nspec: ${spec}\n`;

@@ -17,14 +17,14 @@ const V1BETA1 = `${GROUP}/v1beta1`;
 const { absent, define, listed, onlyStale, ordered, register, resource, rootPath, undefine, unregister } = steps;
 const { withFreshness } = steps;
 
-/** Upstream's test, and its steps re-expressed. The group versions that a case leaves are removed after it. */
+/** The name of upstream's test, and its translated steps. Group versions that a case leaves behind are removed afterwards. */
 type Case = readonly [upstream: string, ...steps: steps.Step[]];
 
 const last = (name: string) => ordered(`${name} is last`, (names) => names.at(-1) === name);
 const inOrder = (...expected: string[]) =>
   ordered(expected.join(), (names) => names.slice(-expected.length).join() === expected.join());
 
-/** Cases of test/integration/apiserver/discovery/discovery_test.go in Kubernetes 1.36.2. */
+/** Cases from test/integration/apiserver/discovery/discovery_test.go in Kubernetes 1.36.2. */
 const DISCOVERY: readonly Case[] = [
   [
     'TestCRD/CRDInclusion',
@@ -132,7 +132,7 @@ const DISCOVERY: readonly Case[] = [
 let server: RunningApiserver;
 let backend: Server;
 let stage: steps.Stage;
-/** How the backend responds. */
+/** The backend's response. */
 let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
 
 beforeAll(async () => {
@@ -206,7 +206,7 @@ describe('a server with aggregated discovery', () => {
     await play([unregister(V1), rootPath(path, false)]);
   });
 
-  /** Waits until aggregated discovery has a resource of the group's first version. */
+  /** Waits until aggregated discovery has a resource in the group's first version. */
   const resource2 =
     (name: string): steps.Step =>
     (on) =>
@@ -278,7 +278,7 @@ test('passes TestAPIServiceWaitOnStart: an APIService of a definition stays, one
   );
 });
 
-/** Cases of test/integration/etcd/crd_overlap_storage_test.go. */
+/** Cases from test/integration/etcd/crd_overlap_storage_test.go. */
 describe.each([
   ['TestOverlappingCustomResourceAPIService', 'apiregistration.k8s.io', 'apiservices', 'APIService'],
   [

@@ -22,7 +22,7 @@ async function socket(protocol: string): Promise<TLSSocket> {
   return opened;
 }
 
-/** The bytes that come back until the server closes, or until `until` has come. */
+/** The bytes received until the server closes the connection, or until `until` has arrived. */
 async function exchanged(text: string, until = '\r\n\r\n'): Promise<string> {
   const opened = await socket('http/1.1');
   opened.write(text);
@@ -64,7 +64,7 @@ describe('hostile input over HTTP/1.1', () => {
     await stillAnswers();
   });
 
-  // A client that is still sending when the connection ends may lose the response, because of TCP and not of the server.
+  // If a client is still sending when the connection ends, TCP may drop the response.
   test.each<[string, () => string]>([
     ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`)],
     ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`)],

@@ -12,8 +12,8 @@ const PROTOBUF = { 'content-type': 'application/vnd.kubernetes.protobuf' };
 const YAML = { 'content-type': 'application/yaml' };
 
 /**
- * Bad input may take half of the processor time of valid input of the largest size: a map of 48,000 names, 0.2 s on an idle machine. The
- * minimum of several rounds counts, because other tests run concurrently.
+ * Bad input may take half of the processor time of the largest valid input: a map of 48,000 names, 0.2 s on an idle machine. The minimum of
+ * several rounds counts, because other tests run concurrently.
  */
 const SHARE = 0.5;
 const ROUNDS = 4;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => api.close());
 afterEach(() => expect(api.faults).toEqual([]));
 
-/** The status of the response, which must not take long. */
+/** Returns the status of the response, and expects that it does not take long. */
 async function refusal(sent: Sent): Promise<unknown> {
   let cost = await costOf(sent);
   const { code } = cost;
@@ -138,7 +138,7 @@ describe('bad input in JSON and YAML', () => {
   });
 });
 
-/** So many fields of an object, each with another name. */
+/** This many fields of an object, all with different names. */
 function fieldsOf(count: number): string {
   return Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',');
 }

@@ -15,7 +15,7 @@ const WRITERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const LEASES = '/apis/coordination.k8s.io/v1/namespaces/default/leases';
 const SERVICES = '/api/v1/namespaces/default/services';
 
-/** Two instances over one store, as in an account: neither sees the other's writes but there. */
+/** Two instances on one store, as in an account. Each sees the other's writes only in the store. */
 const store = new MemoryStore({ clock: systemClock, retention: RETENTION });
 const tokens = new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]);
 const servers = [1, 2].map(() => serverInProcess({ store, clock: systemClock, tokens, exclusive: false }).server);

@@ -4,11 +4,11 @@ import { type CostlyStage, PREPARED, type Shape, STAGES } from './costly-stages.
 import type { Sent } from './front-door.ts';
 import { coreInProcess, request } from './in-process.ts';
 
-/** Limits of processor time in ms: for a request, for each of its bytes, and for a piece of it without a pause. */
+/** Limits of processor time in ms: per request, per byte of it, and per piece of work without a pause. */
 const MOST = { request: 20, byte: 0.002, piece: 100 };
-/** The largest growth for a request of twice the size. Below the floor, in milliseconds, noise is larger. */
+/** The maximum growth for a request of twice the size. Below the floor, in milliseconds, noise dominates. */
 const GROWTH = { most: 2.5, floor: 40 };
-/** How often a shape next to the largest one is tried, and how often the worst one is measured. */
+/** How many variations of the largest shape are tried, and how often the worst one is measured. */
 const TRIALS = 12;
 const ROUNDS = 4;
 const SEED = 20_261_129;
@@ -51,7 +51,7 @@ function processorTime(): number {
   return (user + system) / 1000;
 }
 
-/** The minimum of several rounds, because other tests run concurrently; one that is within the limits is enough. */
+/** Measures several rounds, because other tests run concurrently, and uses the minimum. Stops at a round within the limits. */
 async function leastCost(sent: Sent): Promise<Cost> {
   let least = await costOf(sent);
   for (let round = 1; round < ROUNDS && !isWithin(least); round++) {
@@ -64,7 +64,7 @@ async function leastCost(sent: Sent): Promise<Cost> {
 const bound = ({ bytes }: Cost): number => MOST.request + MOST.byte * bytes;
 const isWithin = (cost: Cost): boolean => cost.all <= bound(cost) && cost.piece <= MOST.piece;
 
-/** Numbers of [0, 1) that a seed determines: mulberry32. */
+/** Numbers in [0, 1) that a seed determines (mulberry32). */
 function random(seed: number): () => number {
   let state = seed;
   return () => {
@@ -77,7 +77,7 @@ function random(seed: number): () => number {
 
 const half = (shape: Shape): Shape => ({ ...shape, count: Math.ceil(shape.count / 2) });
 
-/** A shape near another: each parameter stays, or is drawn anew, small ones as likely as large ones. */
+/** A variation of a shape. Each parameter stays or is drawn anew, and small values are as likely as large ones. */
 function mutated(shape: Shape, most: Shape, draw: () => number): Shape {
   const drawn = (now: number, top: number): number => (draw() < 0.5 ? now : Math.max(1, Math.round(top ** draw())));
   return {
@@ -89,7 +89,7 @@ function mutated(shape: Shape, most: Shape, draw: () => number): Shape {
 
 const MAX_BODY = 3 * 1024 * 1024;
 
-/** Climbs from the largest shape to one near the limit with the highest cost per request. */
+/** Searches from the largest shape for the one near the limit with the highest cost per request. */
 async function worstShape({ make, most }: CostlyStage): Promise<Shape> {
   const draw = random(SEED);
   let worst = {
@@ -107,7 +107,7 @@ async function worstShape({ make, most }: CostlyStage): Promise<Shape> {
   return worst.shape;
 }
 
-/** Small enough for CI. */
+/** A shape small enough for CI. */
 const SMALL = { count: 3000, length: 30 };
 
 test.each(STAGES)('a request that is made to be slow takes its time at most: $what', async ({ make, most, pauses }) => {

@@ -3,9 +3,9 @@ import { aDefinition } from '#lib/server/apiextensions/a-definition.ts';
 import type { Sent } from './front-door.ts';
 import { DEFINITIONS } from './matrix.ts';
 
-/** The parameters that a search changes to make a request cost more. */
+/** The parameters that a search varies to make a request cost more. */
 export interface Shape {
-  /** Fields, items or their like. */
+  /** The number of fields, items or similar parts. */
   readonly count: number;
   /** The length of a text or a name in characters. */
   readonly length: number;
@@ -13,13 +13,13 @@ export interface Shape {
   readonly distinct: number;
 }
 
-/** A stage of a request, and a request that is made to be slow in it. */
+/** A stage of a request, and a request that is designed to be slow in it. */
 export interface CostlyStage {
   readonly what: string;
-  /** The largest of each parameter. */
+  /** The maximum of each parameter. */
   readonly most: Shape;
   make(shape: Shape): Sent;
-  /** Whether the work pauses before its end. False for work that a limit on steps or bytes keeps short. */
+  /** Whether the work pauses before its end. False for work that is short because of a limit on steps or bytes. */
   readonly pauses: boolean;
 }
 
@@ -38,7 +38,7 @@ const listOf = (items: JsonObject, more: JsonObject = {}): JsonObject => ({ type
 const of = (type: string): Record<string, string> => ({ 'content-type': `application/${type}` });
 const KEYED = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['a'] };
 
-/** The spec of the custom kind: a field for each sort of work. */
+/** The spec of the custom kind, with a field for each kind of work. */
 const SPEC: JsonObject = {
   type: 'object',
   properties: {
@@ -67,7 +67,7 @@ const condition = (type: string): JsonObject => ({
   lastTransitionTime: '2026-01-01T00:00:00Z',
 });
 
-/** Before the stages: a custom kind, and objects to patch. */
+/** Requests to send first: they create a custom kind and objects to patch. */
 export const PREPARED: readonly Sent[] = [
   { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'default' } } },
   { method: 'POST', path: `${HERE}/serviceaccounts`, body: { metadata: { name: 'default' } } },
@@ -153,7 +153,7 @@ const yaml = (data: string): Sent => raw(`metadata: {name: c}\ndata:\n${data}\n`
 const CONTAINER = { name: 'c', image: 'i' };
 const most = (count: number, length = 1, distinct = count): Shape => ({ count, length, distinct });
 
-/** The check of one object by its schema is one piece. docs/limits.md has its longest times. */
+/** The validation of one object by its schema does not pause. docs/limits.md has its longest times. */
 const WITHOUT_PAUSES: ReadonlySet<string> = new Set(['validation: durations', 'validation: patterns']);
 
 const stage = (what: string, shape: Shape, make: CostlyStage['make']): CostlyStage => ({
@@ -163,7 +163,7 @@ const stage = (what: string, shape: Shape, make: CostlyStage['make']): CostlySta
   pauses: !WITHOUT_PAUSES.has(what),
 });
 
-/** Every stage with a limit of this project. Expressions and patterns have upstream's budgets or RE2's. */
+/** Every stage with a limit of this project. Expressions have upstream's budget, and patterns are limited by RE2. */
 export const STAGES: readonly CostlyStage[] = [
   stage('decode JSON', most(48_000, 50), (s) => map({ data: fields(s.count, () => long(s)) })),
   stage('decode JSON: repeated fields', most(48_000, 400_000), ({ count, length, distinct }) =>

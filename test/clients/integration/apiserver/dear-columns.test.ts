@@ -52,7 +52,7 @@ const cellsOf = ({ rows }: JsonObject): unknown => (rows as JsonObject[]).map(({
 
 beforeAll(async () => {
   const created = await send({ method: 'POST', path: DEFINITIONS, body: definition });
-  expect(created.code).toBe(201); // a definition of such columns is accepted, as upstream accepts it
+  expect(created.code).toBe(201); // a definition with such columns is accepted, as in upstream
   const path = `${DEFINITIONS}/crontabs.example.com/status`;
   const { status } = definition;
   const headers = { 'content-type': 'application/merge-patch+json' };

@@ -11,7 +11,7 @@ const fixtures = process.env['DAVIT_FIXTURES'];
 const nameOf = (group: JsonObject): string => String((group['metadata'] as JsonObject | undefined)?.['name'] ?? '');
 const versionsOf = (group: JsonObject): JsonObject[] => group['versions'] as JsonObject[];
 
-/** Resources of stable versions by `group/version/resource`, which every server of this release has. */
+/** Stable resources by `group/version/resource`, which every server of this release has. */
 function stable(groups: readonly JsonObject[]): Map<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   for (const group of groups) {

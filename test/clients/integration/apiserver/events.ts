@@ -6,7 +6,7 @@ export interface WatchEvent {
   readonly object: JsonObject;
 }
 
-/** The next `count` events of a JSON watch, or all until its end if no count is given. Then leaves the stream. */
+/** The next `count` events of a JSON watch. If no count is given, all events until its end. Then it stops reading. */
 export async function events(stream: Stream, count = Number.POSITIVE_INFINITY): Promise<WatchEvent[]> {
   const found: WatchEvent[] = [];
   let rest = '';
@@ -20,7 +20,7 @@ export async function events(stream: Stream, count = Number.POSITIVE_INFINITY): 
   return found.slice(0, count);
 }
 
-/** The first `count` frames of a protobuf watch: four bytes of length before each. */
+/** The first `count` frames of a protobuf watch, each with a length prefix of four bytes. */
 export async function frames(stream: Stream, count: number): Promise<Buffer[]> {
   const found: Buffer[] = [];
   let rest = Buffer.alloc(0);

@@ -56,7 +56,7 @@ describe('a continue token', () => {
 });
 
 describe('versions older than the retention', () => {
-  /** A version that has expired everywhere. */
+  /** A version that has expired in the log and in every cache. */
   async function forgotten(): Promise<string> {
     const old = versionOf(await list(''));
     await make(PATH, 'ConfigMap', 'd');

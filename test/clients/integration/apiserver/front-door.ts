@@ -3,39 +3,39 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 export interface Sent {
   readonly method?: string;
   readonly path: string;
-  /** If there is no authorization header, the administrator's token is added; `null` sends none. */
+  /** Without an authorization header, the administrator's token is added; `null` sends none. */
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly body?: string | Uint8Array | JsonObject;
 }
 
 export interface Answer {
   readonly status: number;
-  /** Names in lower case; the values of repeated ones are joined by a comma. */
+  /** Names are in lower case. The values of repeated headers are joined by a comma. */
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes: Uint8Array;
 }
 
-/** A response that is read while it is written. */
+/** A response that is read while the server writes it. */
 export interface Stream {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** Goes away, as a client does. */
+  /** Disconnects, as a client does. */
   leave(): void;
 }
 
-/** One front door; the suite is the same behind each. */
+/** One front door. The same suite runs behind each. */
 export interface FrontDoor {
   send(request: Sent): Promise<Answer>;
   stream(request: Sent): Promise<Stream>;
-  /** Whether this front door limits the size of bodies; the core leaves that to the adapter. */
+  /** Whether this front door limits the size of bodies, which the core leaves to the adapter. */
   readonly limitsBodies: boolean;
-  /** Faults that the server has reported so far. */
+  /** Errors that the server has reported so far. */
   readonly faults: readonly unknown[];
   close(): Promise<void>;
 }
 
-/** The request as it is on the wire. */
+/** The request in its wire form. */
 export function wire({ method = 'GET', path, headers = {}, body }: Sent, token: string) {
   const sent: Record<string, string> = { authorization: `Bearer ${token}` };
   const bytes = body === undefined ? undefined : encoded(body);
@@ -57,7 +57,7 @@ function encoded(body: string | Uint8Array | JsonObject): Uint8Array {
 
 export const text = (answer: Answer): string => Buffer.from(answer.bytes).toString();
 
-/** The response's JSON object. */
+/** The JSON object in the response. */
 export function json(answer: Answer): JsonObject {
   return JSON.parse(text(answer)) as JsonObject;
 }

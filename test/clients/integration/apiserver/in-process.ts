@@ -9,7 +9,7 @@ import { type Answer, type FrontDoor, type Sent, wire } from './front-door.ts';
 
 export const TOKEN = 'administrator';
 
-/** The core over a store in memory. */
+/** The core with a store in memory. */
 export async function coreInProcess(clock: Clock = systemClock) {
   const store = new MemoryStore({ clock, retention: RETENTION });
   const tokens = new Map([[TOKEN, { name: 'admin', groups: [SYSTEM_MASTERS] }]]);
@@ -21,7 +21,7 @@ export async function coreInProcess(clock: Clock = systemClock) {
   return { faults, store, handle: server.handle, close };
 }
 
-/** The core itself, without HTTP; `compact` folds every log, and removes versions beyond the retention. */
+/** The core itself, without HTTP. `compact` folds every log and removes versions older than the retention. */
 export async function inProcess(clock: Clock = systemClock): Promise<FrontDoor & { compact(): Promise<void> }> {
   const { faults, store, handle, close } = await coreInProcess(clock);
   const call = (sent: Sent, signal: AbortSignal): Promise<ApiResponse> => handle(request(sent, signal));

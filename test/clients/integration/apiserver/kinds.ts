@@ -4,11 +4,11 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 export interface Kind {
   readonly title: string;
   readonly custom: boolean;
-  /** `group/resource` as messages name it. */
+  /** `group/resource` as in messages. */
   readonly resource: string;
   collection(namespace: string): string;
   object(name: string, value: string): JsonObject;
-  /** A merge patch to another value. */
+  /** A merge patch that sets another value. */
   change(value: string): JsonObject;
   /** The JSON pointer of the value. */
   readonly pointer: string;

@@ -7,10 +7,10 @@ import { defined } from '#lib/machinery/defined.ts';
 import { type FrontDoor, type Sent, type Stream, wire } from './front-door.ts';
 import { coreInProcess, TOKEN } from './in-process.ts';
 
-/** The core behind events of a function URL. */
+/** The core behind the events of a function URL. */
 export const functionUrl = (): Promise<FrontDoor> => behindEvents(functionUrlRequest, functionUrlEvent);
 
-/** The core behind events of a REST API. */
+/** The core behind the events of a REST API. */
 export const restApi = (): Promise<FrontDoor> => behindEvents(restRequest, restEvent);
 
 async function behindEvents<Event>(

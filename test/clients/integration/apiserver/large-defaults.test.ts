@@ -77,7 +77,7 @@ async function costOf(
   return { code, message, millis: (user + system) / 1000 };
 }
 
-/** Gives field `a` of the items of a field a default. */
+/** Adds a default to field `a` of the items of a field. */
 async function addDefault(field: string, value: Json): Promise<void> {
   const path = `/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/${field}/items/properties/a/default`;
   const body = JSON.stringify([{ op: 'add', path, value }]);

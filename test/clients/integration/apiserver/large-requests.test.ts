@@ -4,11 +4,11 @@ import { coreInProcess, request } from './in-process.ts';
 import { LARGE, PREPARED } from './large-requests.ts';
 
 /**
- * The least number of times that a write yields to other requests: in decoding, managed fields, validation, encoding and their parts. A
- * rejection ends early.
+ * The minimum number of times that a write yields to other requests: in decoding, managed fields, validation, encoding and their parts. A
+ * rejected write ends early.
  */
 const LEAST = { accepted: 17, refused: 5 };
-/** Parts of the checks of a definition's schemas. */
+/** The number of parts in the checks of a definition's schemas. */
 const CHECKS = 6;
 
 let core: Awaited<ReturnType<typeof coreInProcess>>;

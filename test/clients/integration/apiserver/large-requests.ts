@@ -39,7 +39,7 @@ const ESTABLISHED: JsonObject = {
   },
 };
 
-/** Before the requests: a kind with every sort of list and map, and a map to patch. */
+/** Requests to send first: they create a kind with every sort of list and map, and a map to patch. */
 export const PREPARED: readonly Sent[] = [
   { method: 'POST', path: '/api/v1/namespaces', body: { metadata: { name: 'default' } } },
   { method: 'POST', path: MAPS, body: { metadata: { name: 'small' }, data: { a: 'b' } } },
@@ -84,7 +84,7 @@ const write = (method: string, path: string, body: JsonObject, type = 'json'): S
 const apply = (path: string, body: JsonObject, manager: string): Sent =>
   write('PATCH', `${path}?fieldManager=${manager}&force=true`, body, 'apply-patch+yaml');
 
-/** Requests near the limits of fields and items, each with a description; they are sent one after another. */
+/** Requests near the limits on fields and items, each with a description. They are sent one after another. */
 export const LARGE: readonly (readonly [what: string, sent: Sent])[] = [
   ['a map is created', write('POST', MAPS, large({ data: map() }))],
   ['it is updated', write('PUT', `${MAPS}/large`, large({ data: map(COUNT, () => 'w') }))],

@@ -6,7 +6,7 @@ import { metadataOf, versionOf } from './kinds.ts';
 
 const PATH = '/api/v1/namespaces/default/secrets';
 
-/** Versions by name: before the last of three writes, at it, of the future. */
+/** Versions by name, such as the version before the last of three writes, the version of that write, and a future version. */
 const version: Record<string, string> = { none: '', zero: '0', future: '999999999999' };
 
 let door: Awaited<ReturnType<typeof inProcess>>;
@@ -28,8 +28,8 @@ async function make(path: string, kind: string, name: string): Promise<string> {
 const asked = async (path: string): Promise<JsonObject> => json(await door.send({ path }));
 
 /**
- * The cells: whether the list has the old or new state, the number of objects, and the number that remains for the next page; or the code
- * of the error. A token continues after the first object.
+ * The cells: whether the list has the old or new state, its number of objects, and the number remaining for the next page. Errors are shown
+ * as their code. A token continues after the first object.
  */
 const TABLE = `
                      | all   | limit 2 | token | token and limit 2

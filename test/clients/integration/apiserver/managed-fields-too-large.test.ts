@@ -7,7 +7,7 @@ import { APPLY, MERGE } from './matrix.ts';
 const HERE = '/api/v1/namespaces/default';
 const MAPS = `${HERE}/configmaps`;
 
-/** Most of its size is the names of its data; its managed fields are as large again. */
+/** Most of its size is the names in its data. Its managed fields are as large again. */
 const large = (name: string, count = 3_500): JsonObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',

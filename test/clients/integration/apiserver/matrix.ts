@@ -17,30 +17,32 @@ const DOORS = {
 };
 type Door = keyof typeof DOORS;
 
-/** One door of this machine's server and one of a function. `transport*.test.ts` test the differences between doors, on each. */
+/**
+ * One front door of this machine's server and one of a function. `transport*.test.ts` test the differences between front doors behind each.
+ */
 const USUAL: readonly Door[] = ['HTTP/2', 'a function URL'];
 const isFull = process.env['DAVIT_FULL'] !== undefined;
 const NAMES = Object.keys(DOORS) as Door[];
 
-/** A client that behaves the same behind each front door. */
+/** A client with the same behavior behind each front door. */
 export interface Api {
   readonly door: FrontDoor;
   send(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<Answer>;
-  /** The JSON of a response that must be a success. */
+  /** The JSON of a response that must be successful. */
   ok(method: string, path: string, body?: Sent['body'], headers?: Sent['headers']): Promise<JsonObject>;
-  /** A new namespace. */
+  /** Creates a namespace. */
   namespace(): Promise<string>;
 }
 
 type Suite = (api: () => Api) => void;
 
 /**
- * Runs the suite behind every front door, on servers with the CronTab kind. Tests are sequential, but all doors run concurrently, because
- * some tests wait.
+ * Runs the suite behind every front door, on servers with the CronTab kind. Tests are sequential, but all front doors run concurrently,
+ * because some tests wait.
  */
 export const describeEveryDoor = (name: string, suite: Suite): void => describeBehind(NAMES, name, suite);
 
-/** Runs the suite behind two of the doors; with DAVIT_FULL behind all. */
+/** Runs the suite behind two of the front doors; with DAVIT_FULL, behind all. */
 export const describeMatrix = (name: string, suite: Suite): void => describeBehind(isFull ? NAMES : USUAL, name, suite);
 
 function describeBehind(doors: readonly Door[], name: string, suite: Suite): void {
@@ -86,7 +88,7 @@ export async function defineCronTabs(api: Pick<Api, 'ok'>): Promise<void> {
   await define(api, aDefinition({}, { subresources: { status: {}, scale } }));
 }
 
-/** Defines a kind and establishes it, as the controller of names does. */
+/** Creates a definition and establishes it, as the controller for names does. */
 export async function define({ ok }: Pick<Api, 'ok'>, definition: JsonObject): Promise<void> {
   const { resourceVersion: _, ...metadata } = definition['metadata'] as JsonObject;
   await ok('POST', DEFINITIONS, { ...definition, metadata });

@@ -5,7 +5,7 @@ import { events } from './events.ts';
 import { text } from './front-door.ts';
 import { type Api, DEFINITIONS, describeMatrix, MERGE } from './matrix.ts';
 
-/** The samples of one metric in a scrape: values by labels as written. */
+/** The samples of one metric in a scrape: values by labels in text form. */
 async function scraped({ send }: Api, metric: string): Promise<Record<string, number>> {
   const lines = text(await send('GET', '/metrics')).split('\n');
   const values = lines.flatMap((line) => {

@@ -11,7 +11,7 @@ const YAML = { 'content-type': 'application/yaml' };
 
 let api: Awaited<ReturnType<typeof inProcess>>;
 
-/** The code of the response, and its message, or its spec if it is an object. */
+/** The status code of the response, and the message of a Status or the spec of another object. */
 async function answer(method: string, path: string, body: string, headers: Sent['headers'] = {}): Promise<unknown[]> {
   const answered = await api.send({ method, path, body, headers });
   const object = json(answered);

@@ -4,7 +4,7 @@ import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts
 import { Peer } from '#test/unit/differential/peer.ts';
 import { recordedCases } from '#test/unit/differential/record.ts';
 
-/** Generated requests with the responses of a kube-apiserver 1.36.2, written by `npm run differential -- --record`. */
+/** Generated requests with the responses of kube-apiserver 1.36.2. `npm run differential -- --record` writes them. */
 const cases = recordedCases(
   readFileSync(new URL('../../../support/fixtures/answers/made-up.jsonl', import.meta.url), 'utf8'),
 );
@@ -13,7 +13,7 @@ const named = cases.map((it, i): [string, (typeof cases)[number]] => [`${i} ${it
 let server: RunningApiserver;
 let peer: Peer;
 beforeAll(async () => {
-  // Without controllers of objects, as the recorded server had none.
+  // No controllers for objects, because the recorded server had none.
   server = await startApiserver({ controllers: [], scheduler: false });
   peer = new Peer(server.url, { ca: server.certificateAuthority }, () => Promise.resolve(server.adminToken));
   for (const namespace of new Set(cases.map((it) => it.namespace))) {

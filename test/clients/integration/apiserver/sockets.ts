@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https';
 import { type RunningApiserver, startApiserver } from '#local/start-apiserver.ts';
 import { type FrontDoor, type Sent, type Stream, wire } from './front-door.ts';
 
-/** The local server, in HTTP/2 over TLS. */
+/** The local server over HTTP/2 and TLS. */
 export const http2 = (): Promise<FrontDoor> =>
   behind((server) => {
     const session = connect(server.url, { ca: server.certificateAuthority });
@@ -25,7 +25,7 @@ export const http2 = (): Promise<FrontDoor> =>
     return { open, end: () => session.destroy() };
   });
 
-/** The local server, in HTTP/1.1 over TLS. */
+/** The local server over HTTP/1.1 and TLS. */
 export const http1 = (): Promise<FrontDoor> =>
   behind((server) => {
     const agent = new Agent({ ca: server.certificateAuthority, keepAlive: true });

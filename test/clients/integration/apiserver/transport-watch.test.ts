@@ -90,7 +90,7 @@ describeEveryDoor('the transport of watches', (api) => {
   });
 });
 
-/** A `metav1.WatchEvent`: the type is field 1, the object in its RawExtension is field 2. */
+/** A `metav1.WatchEvent`: field 1 is the type, and field 2 is a RawExtension with the object. */
 function decodeEvent(frame: Buffer): { type: string; object: Uint8Array } {
   const [, length = 0] = frame;
   const type = frame.subarray(2, 2 + length).toString();

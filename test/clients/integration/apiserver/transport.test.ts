@@ -112,7 +112,7 @@ describeEveryDoor('the transport', (api) => {
       const compact = text(await api().send('GET', `${path}${name}`));
       expect(compact.endsWith('}\n')).toBe(true);
       const indented = text(await api().send('GET', `${path}${name}`, undefined, { 'user-agent': 'curl/8.5' }));
-      expect(indented).toBe(JSON.stringify(JSON.parse(compact), null, 2)); // no line break follows it, as upstream
+      expect(indented).toBe(JSON.stringify(JSON.parse(compact), null, 2)); // no line break follows it, as in upstream
       const asked = text(await api().send('GET', `${path}${name}?pretty=true`));
       expect(asked).toBe(indented);
     });

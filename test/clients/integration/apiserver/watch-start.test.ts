@@ -24,10 +24,7 @@ async function make(path: string, kind: string, name: string): Promise<string> {
   );
 }
 
-/**
- * The events of a watch about a, b and c, and about d, which is created while it runs; `|` is the bookmark that ends
- * the initial events.
- */
+/** The events of a watch for a, b and c, and for d, which is created while it runs. `|` is the bookmark that ends the initial events. */
 test.each([
   ['none', undefined, 'a b c d'],
   ['zero', undefined, 'a b c d'],

@@ -7,14 +7,14 @@ import type { Api } from './matrix.ts';
 export const shown = (found: readonly WatchEvent[]): string[] =>
   found.map(({ type, object }) => `${type} ${String(metadataOf(object)['name'] ?? '')}`.trim());
 
-/** A config map with labels, to be created. */
+/** A labelled config map to create. */
 export const configMap = (name: string, labels: JsonObject = {}): JsonObject => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
   metadata: { name, labels },
 });
 
-/** The path of the config maps of a new namespace. */
+/** Creates a namespace and returns the path of its config maps. */
 export async function collection({ namespace }: Api): Promise<string> {
   return `/api/v1/namespaces/${await namespace()}/configmaps`;
 }

@@ -9,10 +9,10 @@ const labels = { app: 'a' };
 const template = { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'i' }] } };
 const workload = { replicas: 1, selector: { matchLabels: labels }, template };
 const IN = 'namespaces/team';
-/** Without the pods of the cron job, which begin at the turn of a minute. */
+/** Excludes the pods of the cron job, which start at the beginning of a minute. */
 const OF_WORKLOADS = `/api/v1/${IN}/pods?labelSelector=app%3Da`;
 
-/** One object for each controller to write about, and to delete. */
+/** One object for each controller, which causes it to write and to delete. */
 const OBJECTS: readonly [path: string, object: JsonObject][] = [
   [`/apis/apps/v1/${IN}/deployments`, { metadata: { name: 'd' }, spec: workload }],
   [`/api/v1/${IN}/replicationcontrollers`, { metadata: { name: 'r' }, spec: { ...workload, selector: labels } }],

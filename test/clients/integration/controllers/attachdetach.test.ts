@@ -62,7 +62,7 @@ const aPod = (world: World, name: string, nodeName: string, claim: string) =>
 const gone = (world: World, name: string) =>
   world.user.delete(refOf(core('pods'), 'here', name), { gracePeriodSeconds: 0 });
 
-/** The driver's attacher: attaches all, and lets those go that are deleted. */
+/** The driver's attacher. It attaches every volume, and releases attachments that are being deleted. */
 async function attacher(world: World): Promise<void> {
   for (const one of await world.user.list(ATTACHMENTS)) {
     const ref = refOf(ATTACHMENTS, '', nameOf(one));
@@ -74,7 +74,7 @@ async function attacher(world: World): Promise<void> {
   }
 }
 
-/** The controller and the attacher alternate. */
+/** Runs the controller and the attacher alternately. */
 async function settle(world: World): Promise<void> {
   for (let turn = 0; turn < 3; turn++) {
     await world.run(make);

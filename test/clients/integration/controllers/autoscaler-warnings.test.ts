@@ -35,7 +35,7 @@ async function warnings(): Promise<unknown[]> {
   return events.map(({ reason, message }) => `${reason} ${message}`);
 }
 
-/** A client of a target whose scale has no selector. */
+/** A client that returns a scale without a selector for the target. */
 function selectorless(client: Client): Client {
   return {
     ...client,

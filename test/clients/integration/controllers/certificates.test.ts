@@ -111,7 +111,7 @@ describe('a request that is approved', () => {
   );
 
   test.each([
-    [600, 900_000], // five minutes of them before now
+    [600, 900_000], // it starts five minutes in the past
     [undefined, 365 * 24 * HOUR],
     [10 * 365 * 24 * 3600, 365 * 24 * HOUR],
   ])('gets a certificate that is valid for %s seconds', async (seconds, lifetime) => {

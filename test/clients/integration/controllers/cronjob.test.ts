@@ -15,12 +15,12 @@ const CRON_JOBS = { group: 'batch', version: 'v1', resource: 'cronjobs' };
 const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 const OFTEN = refOf(CRON_JOBS, 'here', 'often');
 const MINUTE = 60_000;
-/** The world starts at 22:13:20; this is the first minute after it, as in the names of jobs. */
+/** The clock starts at 22:13:20. This is the first full minute after that, in the form used in the names of jobs. */
 const FIRST = 28_333_334;
 
 const make: Reconcilers = (client, clock) => [cronJobController(client, clock)];
 
-/** Runs once a year unless the spec differs, so that a test decides when time passes. */
+/** Runs once a year unless the spec says otherwise, so that a test controls when it is due. */
 async function aCronJob(world: World, spec: JsonObject = {}): Promise<void> {
   await aNamespace(world);
   const template = { spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] } };
@@ -40,7 +40,7 @@ const active = async (world: World): Promise<unknown[]> =>
 const told = async (world: World): Promise<string[]> =>
   (await world.user.list(core('events'), { namespace: 'here' })).map((one) => stringAt(one, 'reason') ?? '').sort();
 
-/** Ends a job as its controller would. */
+/** Completes a job as its controller would. */
 async function finish(world: World, name: string, type: 'Complete' | 'Failed' = 'Complete'): Promise<void> {
   const time = new Date(world.clock.now()).toISOString().replace(/\.\d+/, '');
   const interim = type === 'Complete' ? 'SuccessCriteriaMet' : 'FailureTarget';

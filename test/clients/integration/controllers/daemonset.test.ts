@@ -44,7 +44,7 @@ async function aSet(world: World, nodes: readonly string[], spec: JsonObject = {
 const change = (world: World, spec: JsonObject) => world.user.patch(SET, { spec });
 const statusOf = async (world: World) => objectAt((await world.user.get(SET)) ?? {}, 'status');
 
-/** The node that a pod's affinity names. */
+/** The node that a pod's affinity selects. */
 const nodeOf = (pod: JsonObject): string =>
   /"matchFields":\[\{[^\]]*"values":\["([^"]*)"/.exec(JSON.stringify(pod))?.[1] ?? '';
 

@@ -48,7 +48,7 @@ const change = (world: World, spec: JsonObject) => world.user.patch(WEB, { spec 
 const deploymentOf = async (world: World): Promise<JsonObject> => (await world.user.get(WEB)) ?? {};
 const statusOf = async (world: World) => objectAt(await deploymentOf(world), 'status');
 
-/** Image, size and revision of every set, by revision. */
+/** The image, size and revision of every replica set, by revision. */
 async function sets(world: World): Promise<unknown[][]> {
   const all = await world.user.list(SETS, { namespace: 'here' });
   const shown = all.map((set) => {

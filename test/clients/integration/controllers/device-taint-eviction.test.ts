@@ -21,7 +21,7 @@ const tolerates = (tolerationSeconds?: number): JsonObject => ({
   ...defined({ tolerationSeconds }),
 });
 
-/** A slice of two devices: x with the taints, and y. */
+/** A ResourceSlice with two devices: x with the taints, and y. */
 const aSlice = (world: World, taints: JsonObject[], generation = 1) =>
   world.user.create(resource('resourceslices'), {
     metadata: { name: `slice-${generation}` },
@@ -33,7 +33,7 @@ const aSlice = (world: World, taints: JsonObject[], generation = 1) =>
     },
   });
 
-/** A pod on a node whose claim, which has the pod's name, has the device. */
+/** A pod on a node. Its claim has the pod's name and the device. */
 async function aUser(world: World, name: string, device: string, tolerations: JsonObject[] = []): Promise<void> {
   await world.user.create(CLAIMS, {
     metadata: { name, namespace: 'default' },

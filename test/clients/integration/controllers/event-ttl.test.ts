@@ -18,7 +18,7 @@ const anEvent = (world: World, name: string) =>
 
 const names = async (world: World) => (await world.user.list(EVENTS)).map(nameOf).sort();
 
-/** Two events of more than an hour ago, and one of now. */
+/** Two events from more than an hour ago, and a current one. */
 async function prepare(world: World): Promise<void> {
   await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
   await anEvent(world, 'old-1');

@@ -27,7 +27,7 @@ const NODE = refOf(NODES, '', 'n1');
 const LEASE = refOf(LEASES, 'kube-node-lease', 'n1');
 
 let world: World;
-/** The kubelet of n1, with the rights of one. */
+/** The kubelet of n1, with a kubelet's permissions. */
 let kubelet: Client;
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ async function aMirror(): Promise<void> {
   });
 }
 
-/** The node, as its kubelet reads it. */
+/** The node as its kubelet reads it. */
 async function seen(): Promise<JsonObject> {
   const node = await kubelet.get(NODE);
   if (node === undefined) throw new Error('the node is gone');
@@ -88,7 +88,7 @@ test('a node that registers gets addresses and accepts no pods until its kubelet
   expect(await taints()).toEqual(['not-ready NoSchedule']);
   await world.run(make);
   expect(await podCIDR()).toBe('10.244.0.0/24');
-  expect(await taints()).toEqual(['not-ready NoSchedule']); // no pod is evicted from a single node
+  expect(await taints()).toEqual(['not-ready NoSchedule']); // no pod is evicted if there is only one node
   await say('True');
   await world.run(make);
   expect(await taints()).toEqual([]);

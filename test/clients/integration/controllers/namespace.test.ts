@@ -11,7 +11,7 @@ const make: Reconcilers = (client, clock) => [namespaceController(client, clock)
 const CONFIG_MAPS = core('configmaps');
 const PODS = core('pods');
 const ACCOUNTS = core('serviceaccounts');
-/** Without it admission rejects pods. */
+/** Without this account, admission rejects pods. */
 const account: JsonObject = { metadata: { name: 'default', namespace: 'x' } };
 const LEASES: GroupVersionResource = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 

@@ -51,7 +51,7 @@ test('reports that no range is free for a node, and assigns the next released ra
 const wide = mustParsePrefix('10.0.0.0/16');
 const wideRanges = [{ network: wide, length: 24 }];
 
-/** Two concurrent reconciles, each with its own client, repeated as often as they fail: a queue delivers them again. */
+/** Two concurrent reconciles, each with its own client. They are repeated until they succeed, because a queue would redeliver them. */
 async function turnsAtOnce(world: World, clients: readonly Client[]): Promise<void> {
   for (let round = 0; round < 20; round++) {
     const turns = clients.map((client) => nodeIpam({ client, keeper: client }, world.clock, wideRanges));
@@ -87,7 +87,7 @@ test('an abandoned reconcile does not write a range that another node has receiv
   };
   const givenUp = nodeIpam({ client: lateClient, keeper: late }, world.clock, wideRanges).reconcile('all');
   await isHeld;
-  // It sorts before the node that is being written, and would get that node's range if nothing were reserved.
+  // It sorts before the node that is being written. Without a reservation it would get that node's range.
   await world.user.create(NODES, { metadata: { name: '0' } });
   const nextClient: Client = {
     ...next,

@@ -31,7 +31,7 @@ async function aNode(world: World, name: string): Promise<void> {
   await speak(world, name, 'True');
 }
 
-/** The node reports its status. */
+/** Reports a status, as the node does. */
 const speak = (world: World, name: string, ready: string) =>
   world.user.patch(
     refOf(NODES, '', name),
@@ -73,7 +73,7 @@ const going = async (world: World): Promise<string[]> =>
 
 const forever = { key: 'node.kubernetes.io/unreachable', operator: 'Exists', effect: 'NoExecute' };
 
-/** Two nodes, of which one was not heard of for long. */
+/** Two nodes, one of which has been silent for a long time. */
 async function twoNodes(world: World): Promise<void> {
   await prepare(world);
   await aNode(world, 'dead');

@@ -6,7 +6,7 @@ import type { Reconcilers, World } from '#test/support/controllers/world.ts';
 
 const make: Reconcilers = (client, clock) => [persistentVolumeExpander(client, clock)];
 
-/** A bound claim that asks for so much and has a gibibyte. */
+/** A bound claim that requests this size and has a gibibyte. */
 async function aClaim(world: World, name: string, storage: string, phase = 'Bound'): Promise<void> {
   await world.user.create(core('persistentvolumeclaims'), {
     metadata: { name, namespace: 'default' },

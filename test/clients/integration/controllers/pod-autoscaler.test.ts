@@ -11,7 +11,7 @@ const AUTOSCALERS = { group: 'autoscaling', version: 'v2', resource: 'horizontal
 const DEPLOYMENTS = { group: 'apps', version: 'v1', resource: 'deployments' };
 const SCALER = refOf(AUTOSCALERS, 'here', 'web');
 
-/** A client with responses of an aggregated metrics server, in thousandths of a core for each pod. */
+/** A client whose aggregated metrics server returns these values, in thousandths of a core for each pod. */
 const measured = (client: Client, world: World, cpu: number): Client => ({
   ...client,
   get: (ref, options) => client.get(ref, options),
@@ -90,7 +90,7 @@ describe('an autoscaler with metrics of pods', () => {
       });
       expect(world.faults).toEqual([]);
     };
-    // Two pods with 60 of 50 percent become three; the third one starts immediately.
+    // Two pods at 60 percent with a target of 50 percent become three. The third one starts immediately.
     const make: Reconcilers = (client, clock, world) => withCpu(60 * 10)(client, clock, world);
     const spec = { behavior: { scaleUp: { tolerance: '150m' } } };
     expect(await surviveEveryCrash({ make, prepare: (world) => prepare(world, spec), check })).toBeGreaterThan(4);

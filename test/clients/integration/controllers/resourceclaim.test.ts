@@ -37,7 +37,7 @@ const aPod = (world: World, claim: JsonObject, spec: JsonObject = {}): Promise<J
 const claims = (world: World): Promise<readonly JsonObject[]> => world.user.list(CLAIMS);
 const pod = refOf(PODS, 'default', 'pod');
 
-/** Allocates as the scheduler does. */
+/** Allocates the claim as the scheduler does. */
 async function allocate(world: World, name: string, reservedFor: JsonObject[] = []): Promise<void> {
   const ref = refOf(CLAIMS, 'default', name);
   await world.user.patch(ref, { metadata: { finalizers: [PROTECTION] } });
@@ -142,7 +142,7 @@ describe('when its pod is done', () => {
         const [claim = {}] = await claims(world);
         expect(objectAt(claim, 'status')?.['allocation']).toBeUndefined();
         expect(objectAt(claim, 'status')?.['reservedFor']).toBeUndefined();
-        // As in upstream, a process killed between the two writes leaves the finalizer to the claim's deletion.
+        // If a process is killed between the two writes, the finalizer stays until the claim is deleted, as in upstream.
         await world.user.delete(refOf(CLAIMS, 'default', 'own'));
         await world.run(make);
         expect(await claims(world)).toEqual([]);

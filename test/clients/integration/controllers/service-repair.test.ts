@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 const portsOf = (world: World): Pool =>
   servicePools(world.server.storageOf, { cluster: DEFAULT_CLUSTER, now: new Date(world.clock.now()) }).ports;
 
-/** The pool as a process has it: every call is between two calls of its client, at each of which it may be killed. */
+/** The pool of a mortal process. Each call is between two calls of the process's client, and it may be killed at either. */
 function mortalPool(pool: Pool, client: Client): Pool {
   const mortal = async <T>(call: () => Promise<T>): Promise<T> => {
     await client.document('/version');
@@ -68,7 +68,7 @@ const LABELS = {
 const of = (name: string): JsonObject => ({ resource: 'services', namespace: 'here', name });
 const forget = (world: World, ip: string) => world.user.delete(refOf(ADDRESSES, '', ip));
 
-/** The parents of all addresses, with the labels of those not created by the allocator. */
+/** The parents of all addresses, with the labels of addresses that the allocator did not create. */
 async function addresses(world: World): Promise<Record<string, string>> {
   const all = await world.user.list(ADDRESSES);
   const shown = all.map((one) => {
@@ -79,7 +79,7 @@ async function addresses(world: World): Promise<Record<string, string>> {
   return Object.fromEntries(shown);
 }
 
-/** Upstream's format: reason, action and message, sorted. */
+/** In upstream's format: reason, action and message, sorted. */
 async function events(world: World): Promise<string[]> {
   const all = await world.user.list({ group: 'events.k8s.io', version: 'v1', resource: 'events' });
   const text = (event: JsonObject, field: string): string => stringAt(event, field) ?? '';
@@ -98,7 +98,7 @@ interface Case {
   readonly addresses: Record<string, string>;
   readonly ports?: Record<string, string>;
   readonly events: readonly string[];
-  /** The address is deleted and created again. A process that dies in between leaves another fault for the next one. */
+  /** Whether the address is deleted and created again. A process that dies in between leaves another problem to the next one. */
   readonly recreated?: true;
 }
 
@@ -275,7 +275,7 @@ test.each(CASES)('$what, wherever the controller is killed', async ({ prepare, .
     async prepare(world) {
       await aWorld(world);
       await prepare(world);
-      // Older than any write that may still be going on.
+      // Older than any write that may still be in progress.
       world.clock.advance(2 * MINUTE);
     },
     async check(world) {

@@ -21,7 +21,7 @@ const aPod = (name: string, spec: JsonObject = {}, metadata: JsonObject = {}): J
   spec: { nodeName: 'simulated-0', containers: [{ name: 'c', image: 'i' }], ...spec },
 });
 
-/** Pods that run, wait, succeed, fail once, go, and stay because of a finalizer. */
+/** Pods that run, wait, succeed, fail once, are deleted, and stay because of a finalizer. */
 async function prepare(world: World): Promise<void> {
   const said = (name: string, value: string) => ({ annotations: { [`simulated.davit.dev/${name}`]: value } });
   const never = { restartPolicy: 'Never' };

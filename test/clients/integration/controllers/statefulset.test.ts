@@ -59,7 +59,7 @@ const told = async (world: World): Promise<string[]> =>
     (one) => `${one['type']} ${one['reason']} ${one['message']}`,
   );
 
-/** Names of pods in the order in which they came (`+`) and went (`-`). */
+/** Names of pods in the order of their creation (`+`) and deletion (`-`). */
 function watching(rule: Rule): { readonly rule: Rule; readonly order: string[] } {
   const order: string[] = [];
   return {

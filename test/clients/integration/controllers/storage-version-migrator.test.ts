@@ -19,7 +19,7 @@ const MIGRATIONS = { group: 'storagemigration.k8s.io', version: 'v1beta1', resou
 const widgets = (version: string) => ({ group: 'example.com', version, resource: 'widgets' });
 const EXAMPLE = join(import.meta.dirname, '../../../../examples/storage-version-migration/definition.yaml');
 
-/** The documents of the example: the definition and a migration. */
+/** The documents in the example: the definition and a migration. */
 function example(): JsonObject[] {
   return readFileSync(EXAMPLE, 'utf8')
     .split(/^---$/m)
@@ -32,7 +32,7 @@ const withVersions = (storage: 'v1' | 'v2'): JsonObject[] => {
   return ['v1', 'v2'].map((name) => ({ name, served: true, storage: name === storage, schema }));
 };
 
-/** Objects that are stored as v1, of a definition that stores v2 now, and one that was written since. */
+/** Objects stored as v1 of a definition that now stores v2, and one object that was written after the change. */
 async function prepare(world: World): Promise<void> {
   await world.user.create(NAMESPACES, { metadata: { name: 'default' } });
   const [api = {}, migration = {}] = example();

@@ -35,7 +35,7 @@ const create = (resource: GroupVersionResource, spec: JsonObject) =>
 const change = (resource: GroupVersionResource, spec: JsonObject) =>
   world.user.patch(refOf(resource, 'here', 'web'), { spec });
 
-/** The events of a reason, with the names of pods and jobs left out. */
+/** The events with a reason, without the names of pods and jobs. */
 async function told(reason: string): Promise<string[]> {
   const events = await clientset(world.user).list(EVENTS, { namespace: 'here', fieldSelector: `reason=${reason}` });
   const texts = events.map(({ type, message = '', source }) => `${source.component} ${type}: ${message}`);
@@ -198,7 +198,7 @@ describe('the events of cronjob-controller', () => {
     ]);
   });
 
-  /** A client that is refused a job after it has listed the jobs of the cron job. */
+  /** A client whose read of a job fails after it has listed the jobs of the cron job. */
   function refusingSecondGet(): Client {
     const [client, refused] = [world.newClient('cronjob'), refusing(world, 'get', 'jobs')];
     let reads = 0;

@@ -36,7 +36,7 @@ async function ok(method: string, url: string, body?: Json): Promise<JsonObject>
 }
 
 let count = 0;
-/** A definition that is served, by its plural. */
+/** Creates a definition with this plural and waits until it is served. */
 async function served(clientConfig?: JsonObject): Promise<string> {
   const plural = `things${count++}s`;
   const config = clientConfig ?? { url: `https://127.0.0.1:${hook.port}/convert`, caBundle: hook.caBundle };
@@ -45,7 +45,7 @@ async function served(clientConfig?: JsonObject): Promise<string> {
   throw new Error(`${plural} is not served`);
 }
 
-/** The lines of a watch as they arrive; leaving the loop ends it. */
+/** The lines of a watch as they arrive. Leaving the loop ends it. */
 async function* watched(at: string): AsyncGenerator<string> {
   const headers = { authorization: `Bearer ${server.adminToken}` };
   const outgoing = httpsRequest(`${server.url}${at}`, { ca: server.certificateAuthority, headers }).end();

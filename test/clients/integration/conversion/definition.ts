@@ -23,7 +23,7 @@ function version(name: string, properties: JsonObject, more: JsonObject = {}): J
   };
 }
 
-/** Its plural names the definition, so that every test can have its own. */
+/** The definition's name includes its plural, so every test can have its own. */
 export function aDefinition(plural: string, clientConfig: JsonObject): JsonObject {
   return {
     apiVersion: 'apiextensions.k8s.io/v1',

@@ -14,7 +14,7 @@ import {
 } from '#lib/machinery/json-value.ts';
 import { newAuthority } from '#local/certs.ts';
 
-/** Sends a wrong response in place of `answer`, or none. */
+/** Sends an invalid response instead of `answer`, or none. */
 export type Misbehaviour = (response: ServerResponse, answer: JsonObject) => void;
 
 export function send(response: ServerResponse, value: Json): void {
@@ -34,7 +34,7 @@ export function converted(object: JsonObject, apiVersion: string): JsonObject {
   return { ...object, apiVersion, spec: { hostPort, extra: 'of no schema', ...kept } };
 }
 
-/** The right response to a ConversionReview. */
+/** The correct response to a ConversionReview. */
 export function answered(review: JsonObject): JsonObject {
   const request = objectAt(review, 'request');
   const desired = stringAt(request, 'desiredAPIVersion') ?? '';

@@ -39,11 +39,11 @@ let server: Apiserver;
 let admin: Client;
 let front: Listening;
 let controllers: RunningControllers;
-/** Methods and paths of requests, and whether each had a certificate or a bearer token. */
+/** The method and path of each request, and whether it had a certificate or a bearer token. */
 const asked: string[] = [];
 const lines: string[] = [];
 
-/** A request to a function URL and its response, as it arrives. */
+/** A request to a function URL and its response, in the order of arrival. */
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { method = 'GET', url: target = '/', rawHeaders } = incoming;
   const body = await buffer(incoming);
@@ -74,7 +74,7 @@ beforeAll(async () => {
     createServer(
       { cert, key },
       (incoming, outgoing) => void answer(incoming, outgoing).catch(() => outgoing.destroy()),
-    ), // asks for no certificate
+    ), // does not request a client certificate
   );
   [url, ca] = [`https://127.0.0.1:${front.port}`, authority.certificate];
   const tokens = new ControllerTokens();

@@ -47,7 +47,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** A kubelet that comes with a bearer token. */
+/** A kubelet that authenticates with a bearer token. */
 function kubelet(bearer: string): JoiningKubelet {
   const credentials = { token: async () => bearer };
   const made = new JoiningKubelet({ url: server.url, caBundle: server.certificateAuthority, credentials });
@@ -110,7 +110,7 @@ test('a node renews its own client certificate and gets no other’s', async () 
 });
 
 describe('serving certificates of nodes', () => {
-  /** The events of a request, once there are some. */
+  /** The events of a request, once there are any. */
   async function told(name: string): Promise<string> {
     const events = async (): Promise<JsonObject[]> =>
       (await admin.list(core('events'))).filter((event) => text(at(event, 'involvedObject'), 'name') === name);
@@ -121,7 +121,7 @@ describe('serving certificates of nodes', () => {
   test('are not approved until nodes may create certificatesigningrequests/selfnodeserver', async () => {
     const asking = kubelet('n1');
     const early = await asking.ask({ node: 'n1', names: ['10.0.0.1'] });
-    await asking.certificate(await asking.ask({ node: 'n1' })); // by then the earlier one has been reconciled, too
+    await asking.certificate(await asking.ask({ node: 'n1' })); // by then the earlier one has also been reconciled
     const request = await admin.get(refOf(REQUESTS, '', early.name));
     expect(items(at(request, 'status'), 'conditions')).toEqual([]);
     await bind('serving', SERVING_ROLE, 'system:nodes');

@@ -13,7 +13,7 @@ import { eventually } from '#test/support/eventually.ts';
 
 const REQUESTS = { group: 'certificates.k8s.io', version: 'v1', resource: 'certificatesigningrequests' };
 
-/** The subject and usages of a kubelet's certificate; `node` is part of the common name. */
+/** The subject and usages of a kubelet's certificate. `node` is a part of the common name. */
 export interface AskedCertificate {
   readonly node: string;
   /** The DNS names and addresses of a serving certificate; empty for a client certificate. */
@@ -26,7 +26,7 @@ export interface Requested {
   readonly key: string;
 }
 
-/** A client of an API server that behaves like a kubelet: over HTTPS, with its kubeconfig. `using` ends its connections. */
+/** A client that behaves like a kubelet: it uses HTTPS and its kubeconfig. `using` ends its connections. */
 export class JoiningKubelet implements Disposable {
   readonly client: Client;
   readonly #connection: ApiConnection;
@@ -36,7 +36,7 @@ export class JoiningKubelet implements Disposable {
     this.client = apiClient({ handle: (request) => this.#connection.handle(request), userAgent: 'kubelet' });
   }
 
-  /** Posts a certificate request in the shape of client-go's, of a new P-256 key. Throws StatusError. */
+  /** Posts a certificate request like client-go's, with a new P-256 key. Throws StatusError. */
   async ask({ node, names = [], usages }: AskedCertificate): Promise<Requested> {
     const isServing = names.length > 0;
     const keys = await webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
@@ -79,7 +79,7 @@ export class JoiningKubelet implements Disposable {
 
 const alternative = (value: string) => ({ type: /^[\d.]+$|:/.test(value) ? ('ip' as const) : ('dns' as const), value });
 
-/** Why a request was denied or failed; undefined if it was not. */
+/** Why a request was denied or failed; undefined if neither happened. */
 const refusalOf = (request: JsonObject | undefined): string | undefined =>
   items(at(request, 'status'), 'conditions')
     .filter((condition) => ['Denied', 'Failed'].includes(text(condition, 'type')))

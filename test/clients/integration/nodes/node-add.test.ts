@@ -56,7 +56,7 @@ const added = (node: string, flags: Partial<NodeAddFlags> = {}): Promise<AddedNo
     kubeconfig,
   );
 
-/** Adds a node with its files in a separate folder, and returns its kubelet as the bootstrap kubeconfig configures it. */
+/** Adds a node with its files in a separate folder. Returns its kubelet as the bootstrap kubeconfig configures it. */
 async function joining(node: string, flags: Partial<NodeAddFlags> = {}): Promise<JoiningKubelet> {
   const output = mkdtempSync(join(folder, 'output-'));
   await added(node, { output, ...flags });
@@ -261,7 +261,7 @@ describe('rights of nodes', () => {
 });
 
 describe('a server unsuitable for hosts', () => {
-  /** The kubeconfig with another server in it. */
+  /** The kubeconfig with a different server. */
   async function changed(cluster: Readonly<Record<string, unknown>>): Promise<string> {
     const config = parse(server.kubeconfig) as { clusters: { cluster: object }[] };
     const [first] = config.clusters;

@@ -17,7 +17,7 @@ import { serverInProcess } from '#test/support/server-in-process.ts';
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const LEASE = { namespace: 'kube-system', name: 'kube-scheduler' };
 
-/** A control plane with a node, and the work of the scheduler's function in it. */
+/** A control plane with a node, and the scheduler's function. */
 async function aWorld() {
   const token = newUid();
   const { server, faults } = serverInProcess({ clock: systemClock, tokens: new Map([[token, SCHEDULER_USER]]) });

@@ -81,7 +81,7 @@ test("pods go to the nodes of their volumes, and get them, with only the schedul
     spec: { volumeName: 'v' },
     status: { phase: 'Bound' },
   });
-  // Listers drop managed fields; an object that is written back without them keeps them.
+  // Listers drop managed fields, but an object that is written back without them keeps them.
   const managed = items(at(await user.get(refOf(VOLUMES, '', 'v')), 'metadata'), 'managedFields');
   expect(managed.map((one) => text(one, 'manager'))).toEqual(expect.arrayContaining(['kubectl', 'kube-scheduler']));
   expect([...told, ...faults]).toEqual([]);

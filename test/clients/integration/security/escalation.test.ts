@@ -10,7 +10,7 @@ let server: RunningApiserver;
 let admin: Requester;
 let eve: Requester;
 
-/** The permissions of eve: everything with roles and bindings except escalate and bind, and few of the permissions that they grant. */
+/** The permissions of eve: every verb on roles and bindings except escalate and bind, and few of the permissions that those grant. */
 const RIGHTS: JsonObject[] = [
   {
     apiGroups: [GROUP],
@@ -191,6 +191,6 @@ describe('a permission covers only what it names', () => {
 
   test('a list limited to one name returns only that object', async () => {
     const named = await eve('GET', `${HERE}/configmaps?fieldSelector=metadata.name=mine`);
-    expect(named.status).toBe(403); // get is no list, however it is limited
+    expect(named.status).toBe(403); // the verb get does not allow a list, even if the list is limited to one name
   });
 });

@@ -62,7 +62,7 @@ export async function rawStatus(
   return Number(/^HTTP\/1\.1 (\d+)/.exec(await text(socket))?.[1] ?? 0);
 }
 
-/** The user name under which the server authenticates the client; '' for an unknown one. */
+/** The user name that the server authenticates the client as; '' for an unknown one. */
 export async function whoIs(server: RunningApiserver, shown: Shown = {}): Promise<string> {
   const path = '/api/v1/namespaces/default/secrets';
   const { status, body } = await exchanged(server, path, shown);

@@ -54,7 +54,7 @@ export function word(value: number): Buffer {
 
 export type Field = readonly [name: string, value: string];
 
-/** Fields one by one as they are, literal and without a table. */
+/** Encodes the fields as literals without indexing. */
 export const block = (fields: readonly Field[]): Buffer =>
   Buffer.concat(fields.map(([name, value]) => Buffer.concat([Buffer.from([0]), string(name), string(value)])));
 
@@ -88,12 +88,12 @@ export function framesOf(bytes: Buffer): Frame[] {
   return frames;
 }
 
-/** Statuses that have an index of their own, from 8 on. */
+/** Statuses with their own index, from 8 on. */
 const INDEXED = [200, 204, 206, 304, 400, 404, 500];
-/** Digits in the code of header strings, as bits. */
+/** The Huffman codes of digits in header strings, as bits. */
 const DIGITS = ['00000', '00001', '00010', '011001', '011010', '011011', '011100', '011101', '011110', '011111'];
 
-/** The status that a block of headers begins with; 0 if it is unknown. */
+/** The status at the start of a header block; 0 if it is unknown. */
 export function statusOf(payload: Buffer): number {
   const [first = 0, length = 0] = payload;
   if ((first & 0x80) !== 0) return INDEXED[(first & 0x7f) - 8] ?? 0;

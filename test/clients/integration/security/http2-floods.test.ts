@@ -20,7 +20,7 @@ afterAll(() => server.close());
 async function untilGoAway(bytes: Uint8Array): Promise<number> {
   const { port, certificateAuthority: ca } = server;
   const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: ['h2'] });
-  socket.on('error', () => undefined); // the server may close it while we write
+  socket.on('error', () => undefined); // the server may close it during a write
   await once(socket, 'secureConnect');
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once('close', () => reject(new Error('closed without GOAWAY')));
@@ -36,7 +36,7 @@ async function untilGoAway(bytes: Uint8Array): Promise<number> {
   return performance.now() - begun;
 }
 
-/** The durations in ms of another client's requests, at least a hundred, until the flood is over; sorted. */
+/** The durations in ms of another client's requests during the flood, sorted. There are at least a hundred. */
 async function requestsBeside(flood: Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   const get = requester(server);

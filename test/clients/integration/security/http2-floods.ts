@@ -15,7 +15,7 @@ const POST: readonly Field[] = [[':method', 'POST'], ...GET.slice(1)];
 /** Concatenates frames. */
 export const times = (count: number, make: (i: number) => Uint8Array): Buffer =>
   Buffer.concat(Array.from({ length: count }, (_, i) => make(i)));
-/** The number of a client's stream. */
+/** The id of a client's stream. */
 export const stream = (i: number): number => i * 2 + 1;
 const setting = (id: number, value: number): Buffer => Buffer.concat([word(id).subarray(2), word(value)]);
 const opened = headers(1, POST, END_HEADERS);
@@ -25,12 +25,12 @@ const INTERNAL_ERROR = 2;
 const ENHANCE_YOUR_CALM = 11;
 
 /**
- * A GET of `/` by indices. It is so short that a thousand are read together: unread data at the server's close would reset the connection
- * before GOAWAY is read.
+ * A GET of `/` that uses table indices. It is so short that a thousand are read together. Otherwise unread data at the server's close would
+ * reset the connection before GOAWAY is read.
  */
 const SHORT = Buffer.from([0x82, 0x87, 0x84, 0x01, 0x01, 0x78]);
 
-/** Floods by their content, with the code of GOAWAY. nghttp2 counts some of them itself, and uses its own codes. */
+/** Floods by their content, with the error code of GOAWAY. nghttp2 detects some of them itself, and uses its own codes. */
 export const FLOODS: readonly (readonly [what: string, code: number, bytes: () => Uint8Array])[] = [
   [
     'requests before the settings are acknowledged',

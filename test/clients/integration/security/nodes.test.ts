@@ -16,7 +16,7 @@ const REQUESTS = '/apis/certificates.k8s.io/v1/certificatesigningrequests';
 const DRY = '?dryRun=All';
 let server: RunningApiserver;
 let admin: Requester;
-/** The kubelet of n1, as it is known without a flag. */
+/** The kubelet of n1, as authenticated by default. */
 let node: Requester;
 const uids = new Map<string, string>();
 
@@ -70,7 +70,7 @@ const aPod = (name: string, nodeName: string, secret: string): JsonObject => ({
     ],
   },
 });
-/** A pod on a node with a claim, its volume, the secret to stage it and its attachment, each of the name. */
+/** A pod on a node, with a claim, its volume, the volume's staging secret and its attachment, each with this name. */
 async function aMountedVolume(name: string, nodeName: string): Promise<void> {
   const common = { accessModes: ['ReadWriteOnce'], storageClassName: '' };
   const nodeStageSecretRef = { namespace: 'here', name: `${name}-stage` };
@@ -162,7 +162,7 @@ describe('a node and Node objects:', () => {
 
 const OWNER = { apiVersion: 'v1', kind: 'Pod', name: 'x', uid: 'y' };
 
-/** A mirror pod, which runs on a node without the server's involvement. */
+/** A mirror pod, which runs on a node independently of the server. */
 function aMirror(metadata: JsonObject = {}, spec: JsonObject = {}): JsonObject {
   const owner = { apiVersion: 'v1', kind: 'Node', name: 'n1', uid: uids.get('n1') ?? '', controller: true };
   return {

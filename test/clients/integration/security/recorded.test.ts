@@ -34,7 +34,7 @@ const rows: readonly Row[] =
         .split('\n')
         .map((line) => JSON.parse(line) as Row);
 
-/** Reviews, and requests as another user or without one. */
+/** Reviews, and requests as another user or without a user. */
 const isOfAccess = ({ method, path, headers }: Row): boolean =>
   method !== undefined &&
   (/^.apis.auth(oriz|entic)ation|.token$/.test(path) ||
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Fields in which servers differ: their names, times, versions. */
+/** Fields that differ between servers: their names, times and versions. */
 const OWN: ReadonlySet<string> = new Set(['uid', 'creationTimestamp', 'managedFields', 'resourceVersion', 'time']);
 
 function comparable(value: Json): Json {

@@ -137,7 +137,7 @@ const PROXIED = {
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const days = (count: number): Date => new Date(Date.now() + count * 86_400_000);
 
-/** An authority whose certificates are valid between two days from now. */
+/** An authority whose certificates become valid two days from now. */
 async function anAuthority(from: number, to: number) {
   const own = await newSigner(new Date());
   const root = new x509.X509Certificate(own.certificate);

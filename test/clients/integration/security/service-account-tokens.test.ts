@@ -29,7 +29,7 @@ async function tokenOf(account: string, spec: JsonObject = {}): Promise<string> 
 }
 
 const as = (token: string): Requester => requester(server, { authorization: `Bearer ${token}` });
-/** Returns 401 for an unknown token; an authenticated user is refused by name. */
+/** The server returns 401 for an unknown token. It rejects an authenticated user with a message that contains the user name. */
 const whoIs = (token: string): Promise<Answer> => as(token)('GET', `${HERE}/configmaps`);
 const review = async (token: string, audiences?: string[]) =>
   objectAt((await admin('POST', REVIEW, { spec: { token, ...defined({ audiences }) } })).body, 'status');

@@ -7,10 +7,7 @@ export interface Target {
   readonly certificateAuthority: string;
 }
 
-/**
- * The end of a slow client: the bytes that it received, the beginning of them, and the milliseconds until it was cut
- * off.
- */
+/** The outcome of a slow client: the number of bytes received, the first of them, and the milliseconds until it was disconnected. */
 export interface Ending {
   readonly bytes: number;
   readonly told: string;
@@ -21,13 +18,13 @@ interface Opened {
   readonly protocol: 'tcp' | 'http/1.1' | 'h2';
   /** The only bytes that it sends. */
   readonly sent: string | Uint8Array;
-  /** Reads nothing of the response before that. */
+  /** Does not read the response until this resolves. */
   readonly readsAfter?: Promise<unknown>;
 }
 
 const TOLD = 4096;
 
-/** Connects and sends. Resolves after that, with a promise of the outcome. */
+/** Connects and sends. Then resolves with a promise of the outcome. */
 export async function slowClient(
   target: Target,
   { protocol, sent, readsAfter }: Opened,
@@ -35,7 +32,7 @@ export async function slowClient(
   const { port, certificateAuthority: ca } = target;
   const at = { host: '127.0.0.1', port };
   const socket: Socket = protocol === 'tcp' ? connectPlain(at) : connectTls({ ...at, ca, ALPNProtocols: [protocol] });
-  socket.on('error', () => undefined); // a connection that is cut off may report it so
+  socket.on('error', () => undefined); // the server may cut the connection off
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
   const isThere = new Promise((resolve) => socket.once(protocol === 'tcp' ? 'connect' : 'secureConnect', resolve));
   await Promise.race([isThere, closed]);

@@ -26,12 +26,12 @@ interface Kind {
   readonly share: number;
   readonly protocol: 'tcp' | 'http/1.1' | 'h2';
   readonly sent: string | Uint8Array;
-  /** Reads nothing of the response until the server must have given up. */
+  /** Does not read the response until the server must have given up. */
   readonly readsLate?: boolean;
   refused(ending: Ending): boolean;
 }
 
-/** The clients that last longest are opened first, so that all are open together. */
+/** The clients that last longest are opened first, so that all of them are open at the same time. */
 const KINDS: Readonly<Record<string, Kind>> = {
   'idle HTTP/2': { share: 0.1, protocol: 'h2', sent: PREFACE, refused: ({ bytes }) => bytes < 1000 },
   'a list that nobody reads': {
@@ -119,7 +119,7 @@ async function prepare(target: Target): Promise<void> {
   expect(new Set(made)).toEqual(new Set([201]));
 }
 
-/** Sends requests repeatedly, over a kept connection and over new ones. */
+/** Sends requests repeatedly, both over one persistent connection and over new ones. */
 async function goodClient(
   target: Target,
   until: { over: boolean },

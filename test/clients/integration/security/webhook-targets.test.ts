@@ -91,7 +91,7 @@ describe('rejected targets of webhooks', () => {
   });
 });
 
-/** The response to a create that such a webhook reviews. */
+/** The response to a create request that such a webhook reviews. */
 async function judgedBy(clientConfig: JsonObject): Promise<string> {
   const made = await register(clientConfig);
   expect(made.status, String(made.body['message'])).toBe(201);

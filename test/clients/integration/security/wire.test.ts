@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Whatever was sent, another client gets a response, and no internal error occurred. */
+/** Expects that another client gets a response and that no internal error occurred. */
 afterEach(async () => {
   const { status } = await exchanged(server, '/version', { headers: { authorization: bearer() } });
   expect([status, faults]).toEqual([200, []]);
@@ -32,7 +32,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 const GET = 'GET /version HTTP/1.1';
 const POST = `POST ${MAPS}?dryRun=All HTTP/1.1`;
 const CHUNKED = 'Transfer-Encoding: chunked';
-/** A request that would get a response if it were treated as one. */
+/** A request that would get a response if the server accepted it. */
 const hidden = (): string => request(GET);
 
 const request = (line: string, ...more: string[]): string =>
@@ -269,7 +269,7 @@ describe.concurrent('unusual HTTP/2 frames', () => {
     await expectHttp2(server, Buffer.concat([preface(), ...sent()]), told);
   });
 
-  /** One header of 4 KB in the table, and then that one ten thousand times. */
+  /** One header of 4 KB in the table, followed by ten thousand references to it. */
   const bomb = (): Buffer =>
     Buffer.concat([
       block(fields()),

@@ -4,18 +4,18 @@ import { expect } from 'vitest';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 import { framesOf, statusOf, TYPE } from './frames.ts';
 
-/** A connection that speaks the protocol, or none of them. */
+/** Opens a connection with the protocol. */
 async function connected(
   { port, certificateAuthority: ca }: RunningApiserver,
   protocol: 'http/1.1' | 'h2',
 ): Promise<TLSSocket> {
   const socket = connect({ host: '127.0.0.1', port, ca, ALPNProtocols: [protocol] });
   await once(socket, 'secureConnect');
-  socket.on('error', () => undefined); // a connection that is cut off may report it so
+  socket.on('error', () => undefined); // the server may cut the connection off
   return socket;
 }
 
-/** How long to keep reading after the expected response, in milliseconds: the server may send more. */
+/** How long to keep reading after the expected response, in milliseconds, because the server may send more. */
 const SILENCE = 400;
 /** How long the expected response may take on a busy machine. */
 const PATIENCE = 15_000;
@@ -33,7 +33,7 @@ interface Wanted {
 const matches = (told: string, expected: string | RegExp): boolean =>
   typeof expected === 'string' ? told === expected : expected.test(told);
 
-/** All bytes received until the server closes, or until it has sent the expected response and is silent. */
+/** All bytes received until the server closes the connection, or until it has sent the expected response and is silent. */
 async function answered(
   server: RunningApiserver,
   protocol: 'http/1.1' | 'h2',
@@ -58,7 +58,7 @@ async function answered(
   return read(isClosed);
 }
 
-/** Expects the status of each response of HTTP/1.1, and whether the connection ended: `400 closed`. */
+/** Expects the status of each HTTP/1.1 response, and whether the connection ended: `400 closed`. */
 export async function expectHttp1(
   server: RunningApiserver,
   sent: string | Uint8Array,
@@ -71,7 +71,7 @@ export async function expectHttp1(
   expectTold(await answered(server, 'http/1.1', sent, { told, expected }), expected);
 }
 
-/** Expects the responses of HTTP/2: `status 403`, `reset 1`, `go away 1`, `closed`. */
+/** Expects the HTTP/2 responses: `status 403`, `reset 1`, `go away 1`, `closed`. */
 export async function expectHttp2(
   server: RunningApiserver,
   sent: Uint8Array,
