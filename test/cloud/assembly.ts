@@ -18,9 +18,9 @@ export interface Deployed {
   readonly stage?: 'production';
 }
 
-/** A reconciler `sites` and a webhook `titles` in a file, as users write them. */
+/** A file with a reconciler `sites` and a webhook `titles`, as users write them. */
 export const FUNCTIONS = join(import.meta.dirname, '../support/fixtures/functions');
-/** Reviews of tokens, access and images. */
+/** Webhooks that review tokens, access and images. */
 export const REVIEWS = join(import.meta.dirname, '../support/fixtures/reviews');
 export const CLUSTER_ID = 'test';
 
@@ -58,7 +58,7 @@ export async function sharedAssembly(runtime: string, deployed: Deployed): Promi
   return join(pathOf(await cached(`assembly-${name}`, write, tmpdir())), 'cdk.out');
 }
 
-/** Emulators' gateways do not support streams: they find no function behind the path of one. */
+/** Emulators' gateways do not support streams. They find no function in the path for streamed invocations. */
 function buffer(template: string): void {
   const text = readFileSync(template, 'utf8');
   const named = text.replaceAll('/response-streaming-invocations', '/invocations');

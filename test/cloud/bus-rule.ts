@@ -20,8 +20,8 @@ interface Platform {
 }
 
 /**
- * A user's rule on the bus, whose matches go to a queue. The result waits a while for events and returns them, and removes the rule,
- * because a bus with a rule cannot be deleted.
+ * Creates a user's rule on the bus that sends matching events to a queue. The returned function waits a while for events and returns them.
+ * It also removes the rule, because a bus with a rule cannot be deleted.
  */
 export async function aRule({ endpoint, outputs }: Platform, pattern: object): Promise<() => Promise<ChangeEvent[]>> {
   const EventBusName = outputs['BusName'];

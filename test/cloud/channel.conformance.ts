@@ -17,7 +17,9 @@ import { Stack } from './stack.ts';
 const AGENT = join(import.meta.dirname, '../../node-agent/main.ts');
 const LEASE = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/edge-1';
 
-/** Points the functions at the emulator's WebSocket API, which it serves under a path. Throws if the template names none. */
+/**
+ * Configures the functions to use the emulator's WebSocket API, which has a path prefix. Throws if the template contains no WebSocket API.
+ */
 function leadChannel(assembly: string, endpoint: string): void {
   const template = join(assembly, 'Davit.template.json');
   const text = readFileSync(template, 'utf8');
@@ -28,14 +30,14 @@ function leadChannel(assembly: string, endpoint: string): void {
   writeFileSync(template, led);
 }
 
-/** A stack with nodes and the metrics API on ministack, whose functions reach its WebSocket API. `runtime`: aws-lambda-ric's program. */
+/** A stack with nodes and the metrics API on ministack, whose functions reach its WebSocket API. `runtime` is aws-lambda-ric's program. */
 export function channeledStack(runtime: string, deployed: Deployed): Stack {
   const folder = mkdtempSync(join(tmpdir(), 'davit-channel-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return new Stack(async () => {
     const assembly = await synthesize(folder, runtime, { ...deployed, nodes: true, metricsApi: true });
     return startPlatform(async (ofFunctions) => {
-      // Clients know the API by the name of the front before it.
+      // Clients use the name of the proxy in front of the API.
       const named: EnvironmentOf = (endpoint) => {
         const environment = ofFunctions(endpoint);
         return { ...environment, DAVIT_ENDPOINT: environment['DAVIT_API_URL'] ?? '' };
@@ -47,7 +49,7 @@ export function channeledStack(runtime: string, deployed: Deployed): Stack {
   });
 }
 
-/** Tests of a stack with nodes: the metrics API, and an agent behind the WebSocket API. */
+/** Tests a stack with nodes: the metrics API, and an agent behind the WebSocket API. */
 export function channelSuite(stack: Stack): void {
   const folder = mkdtempSync(join(tmpdir(), 'davit-agent-'));
   let connection: ApiConnection;
@@ -58,7 +60,7 @@ export function channelSuite(stack: Stack): void {
   });
   const got = (path: string): Promise<string> => textOf(connection, path);
 
-  // The emulator cannot invoke functions with streamed responses; test/cloud/lambda/metrics-server.test.ts does.
+  // The emulator cannot invoke functions with streamed responses. test/cloud/lambda/metrics-server.test.ts tests this.
   test('the metrics API is registered as a function of the stack, and in discovery', async () => {
     const service = '/apis/apiregistration.k8s.io/v1/apiservices/v1beta1.metrics.k8s.io';
     await eventually(async () =>
@@ -109,6 +111,6 @@ async function agent({ platform: { kubeconfig } }: Stack, folder: string): Promi
   ]);
 }
 
-/** The server of a kubeconfig. */
+/** The server in a kubeconfig. */
 const remoteOf = (kubeconfig: string) =>
   placeOf(readFileSync(kubeconfig, 'utf8'), diskFiles(dirname(kubeconfig))).remote;

@@ -8,16 +8,16 @@ import { COUNTED } from '../../scripts/cost/operations.ts';
 import { FUNCTIONS } from '../../scripts/cost/tally.ts';
 import type { Meter, Metered } from './meter.ts';
 
-/** Time in ms without a call of the table after which the system is idle: twice the delay of the scheduler's queue and the poller. */
+/** The system is idle after this time in ms without a call to the table. It is twice the delay of the scheduler's queue and the poller. */
 const SILENCE = 6_000;
-/** The node of the pods. A test that needs a cluster without nodes deletes it. */
+/** The node for the pods. A test that needs a cluster without nodes deletes it. */
 export const NODE = 'metered';
-/** The charts, each with a Deployment of its name. */
+/** The charts, each with a Deployment of the same name. */
 export const CHARTS = ['first', 'second'] as const;
 
 /**
- * Registers a node, and installs both charts as Helm does, until their pods run and the system is idle. Resolves with the units of the
- * second chart, which finds the functions warm, as the second one of `test/support/cost` does.
+ * Registers a node, and installs both charts as Helm does. Waits until their pods run and the system is idle. Resolves with the units of
+ * the second chart, which finds the functions warm, like the second one in `test/support/cost`.
  */
 export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }, meter: Meter): Promise<Metered> {
   using connection = new ApiConnection((await placeAt(kubeconfig)).remote);
@@ -37,7 +37,7 @@ export async function meterChart({ kubeconfig }: { readonly kubeconfig: string }
     await eventually(
       async () => {
         await quiet();
-        await node.renew(); // the node is lost otherwise, if this machine is slow
+        await node.renew(); // otherwise a slow machine would lose the node
         return node.sync();
       },
       () => `pods of ${app}`,

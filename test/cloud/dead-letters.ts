@@ -16,7 +16,7 @@ export async function deadLetters(endpoint: string): Promise<number> {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
-/** Puts a message into the queue that reconcilers use for dead letters. */
+/** Sends a message to the queue that reconcilers use for dead letters. */
 export async function giveUp(
   endpoint: string,
   url: string,

@@ -10,14 +10,14 @@ import { credentials, region, startMinistack } from '#test/support/ministack/sta
 import { FUNCTIONS } from './assembly.ts';
 
 const DEPLOY = 'npm run deploy -- -c admin=arn:aws:iam::123456789012:role/Admin';
-/** The blocks of docs/deploy.md that are run, word for word and in this order. */
+/** The code blocks of docs/deploy.md that this test runs, verbatim and in order. */
 const RUN = {
   first: `npm run cdk -- bootstrap -c admin=arn:aws:iam::123456789012:role/Admin -c bundle=false   # once for account and region\n${DEPLOY}\n`,
   options: `${DEPLOY} \\\n  -c authenticationConfig=oidc.yaml -c awsIdentityMap=aws-auth.yaml -c auditPolicyFile=audit.yaml\n`,
   functions: `${DEPLOY} -c functions=../my-functions\n`,
   destroy: 'npm run cdk -- destroy -c admin=arn:aws:iam::123456789012:role/Admin -c bundle=false\n',
 } as const;
-/** The reasons why no other block is run here. */
+/** The reasons why other code blocks are not run here. */
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [
     /^aws /,
@@ -41,7 +41,7 @@ jwt:
 `;
 const AUDIT = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
 
-/** The blocks of a language on the page, without their indentation. */
+/** The code blocks of a language on the page, without their indentation. */
 function blocks(page: string, language: string): string[] {
   const found = page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^ *\`\`\`$`, 'gm'));
   return [...found].map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
@@ -54,7 +54,7 @@ describeOn(await startMinistack((endpoint) => ({ AWS_ENDPOINT_URL: endpoint })),
   beforeAll(() => {
     copy = freshCopy(folder);
     page = readFileSync(join(copy, 'docs/deploy.md'), 'utf8');
-    // The emulator knows no alarms on sums of metrics. The page's place for values of every deployment is cdk.json.
+    // The emulator does not support alarms on sums of metrics. The page puts values for every deployment into cdk.json.
     const settings = JSON.parse(readFileSync(join(copy, 'cdk.json'), 'utf8')) as { context: object };
     writeFileSync(
       join(copy, 'cdk.json'),
@@ -63,7 +63,7 @@ describeOn(await startMinistack((endpoint) => ({ AWS_ENDPOINT_URL: endpoint })),
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Someone without any settings, but for the endpoint of an account and its credentials. */
+  /** The environment of a user with no settings except the endpoint and credentials of an account. */
   const env = {
     HOME: folder,
     SHELL: '/bin/sh',
@@ -76,7 +76,7 @@ describeOn(await startMinistack((endpoint) => ({ AWS_ENDPOINT_URL: endpoint })),
     CI: '',
   };
 
-  /** Runs commands in a terminal, and confirms the one question that they ask. Resolves with the stack's outputs and the printed text. */
+  /** Runs commands in a terminal, and confirms the only question that they ask. Resolves with the stack's outputs and the printed text. */
   async function run(commands: string) {
     const words = ['-qefc', `set -e\n${commands}`, '/dev/null'];
     await using terminal = new RunningProgram('script', words, { cwd: copy, env, input: 'y\n' });

@@ -10,8 +10,8 @@ const CDKLOCAL = join(ROOT, 'node_modules/.bin/cdklocal');
 const execute = promisify(execFile);
 
 /**
- * `cdk bootstrap` and `cdk deploy` of an assembly, without a change set. Resolves with the stack's outputs. deploy-page.test.ts runs the
- * commands of docs/deploy.md, which synthesize the app each time and need change sets.
+ * Runs `cdk bootstrap` and `cdk deploy` with an assembly, without a change set. Resolves with the stack's outputs. deploy-page.test.ts runs
+ * the commands of docs/deploy.md, which synthesize the app each time and need change sets.
  */
 export async function deploy(assembly: string, endpoint: string): Promise<Readonly<Record<string, string>>> {
   const outputs = join(assembly, `outputs-${new URL(endpoint).port}.json`);
@@ -26,7 +26,7 @@ export const destroy = (endpoint: string, assembly: string): Promise<string> =>
   cdk(endpoint, ['destroy', '--force', '--app', assembly]);
 
 /**
- * Runs `cdk destroy` as docs/deploy.md describes it: with the app, without code, and without the deployed assembly. Resolves with its
+ * Runs `cdk destroy` as docs/deploy.md describes it: with the app, but without code and without the deployed assembly. Resolves with its
  * output.
  */
 export async function destroyByApp(endpoint: string): Promise<string> {

@@ -4,5 +4,5 @@ export interface Emulator {
   stop(): Promise<void>;
 }
 
-/** Further environment of functions, by the emulator's endpoint. */
+/** Additional environment variables of functions, by the emulator's endpoint. */
 export type EnvironmentOf = (endpoint: string) => Readonly<Record<string, string>>;

@@ -14,13 +14,13 @@ export interface FrontOptions {
 export interface Behind {
   /** The endpoint of the emulator. */
   readonly endpoint: string;
-  /** The host of the function URL, by which the emulator finds the function. */
+  /** The host of the function URL, which the emulator uses to find the function. */
   readonly host: string;
-  /** The prefix of every path, if a gateway has one; its responses are buffered and contain their head. */
+  /** The prefix of every path, for a gateway only. Its buffered responses contain their head. */
   readonly gateway?: string;
 }
 
-/** Emulators treat responses as text, so none may be compressed, or protobuf. */
+/** Emulators treat responses as text, so compression and protobuf are not allowed. */
 function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeaders {
   const plain = { ...headers, 'accept-encoding': 'identity' };
   if (accept === undefined) return plain;
@@ -29,7 +29,7 @@ function asText({ accept, ...headers }: IncomingHttpHeaders): IncomingHttpHeader
 
 const BETWEEN = Buffer.alloc(8);
 
-/** Unpacks the streamed response that an emulator of the gateway passes on unchanged: the head as JSON, eight zero bytes, the body. */
+/** Unpacks a streamed response that the emulator's gateway passes on unchanged: the head as JSON, eight zero bytes, and the body. */
 function unwrapped(answer: Buffer, outgoing: ServerResponse): void {
   const end = answer.indexOf(BETWEEN);
   if (end < 0) throw new Error(`no head in an answer: ${answer.toString().slice(0, 200)}`);
@@ -41,8 +41,8 @@ function unwrapped(answer: Buffer, outgoing: ServerResponse): void {
 }
 
 /**
- * TLS in front of an emulator's function URL or gateway, which a client's own resolver and the platform provide elsewhere. It starts before
- * the target exists.
+ * Serves TLS in front of an emulator's function URL or gateway. Elsewhere, a client's own resolver and the platform provide this. It starts
+ * before the target exists.
  */
 export async function startFront({ certificate: cert, key }: FrontOptions) {
   const behind = Promise.withResolvers<Behind>();

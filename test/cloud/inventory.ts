@@ -16,7 +16,7 @@ import { credentials, region } from '#test/support/ministack/start.ts';
 
 type Named = readonly (string | undefined)[];
 
-/** Every resource of an emulator as `kind name`, from its own API. A key that is pending deletion does not count. */
+/** Lists every resource of an emulator as `kind name`, via its own API. A key that is pending deletion does not count. */
 export async function inventory(endpoint: string): Promise<readonly string[]> {
   const of = { endpoint, region, credentials };
   const kinds: Readonly<Record<string, Named>> = {
@@ -67,7 +67,7 @@ async function keys(client: KMSClient): Promise<Named> {
   );
 }
 
-/** No client of IAM is at hand: its API of queries needs none. */
+/** Calls IAM's query API directly, because no IAM client is installed. */
 async function roles(endpoint: string): Promise<Named> {
   const authorization = `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/iam/aws4_request, SignedHeaders=host, Signature=0`;
   const body = new URLSearchParams({ Action: 'ListRoles', Version: '2010-05-08', MaxItems: '1000' });

@@ -5,7 +5,7 @@ import type { Item } from '#adapters/aws/dynamodb/port.ts';
 import { readUnits } from '#test/support/dynamodb-local/capacity.ts';
 import { onLoopback } from '#test/support/loopback.ts';
 
-/** Calls of a table and their units, and the calls of each kind: `PutItem log: 12`. */
+/** Calls to a table and their units, and the number of calls by kind: `PutItem log: 12`. */
 export interface Metered {
   readUnits: number;
   writeUnits: number;
@@ -18,7 +18,7 @@ interface Call {
   readonly FilterExpression?: string;
 }
 
-/** Items as they are sent: bytes as base64. */
+/** Items in wire form, with bytes as base64. */
 type WireItem = Readonly<Record<string, { readonly S?: string; readonly N?: string; readonly B?: string }>>;
 
 interface Answer {
@@ -30,7 +30,7 @@ interface Answer {
 const PREFIX = 'DynamoDB_20120810.';
 const READS = ['GetItem', 'Query'];
 const WRITES = ['PutItem', 'UpdateItem', 'DeleteItem'];
-/** Headers that go no further. */
+/** Headers that are not forwarded. */
 const OF_CONNECTION = ['host', 'content-length', 'connection'];
 
 const nothing = (): Metered => ({ readUnits: 0, writeUnits: 0, calls: new Map() });
@@ -46,7 +46,7 @@ function sizeOf(wire: WireItem): number {
 /**
  * A proxy for an emulator's DynamoDB that counts the units of all calls. It counts reads by the size of the items read, because the
  * emulator bills every read as one item of 4 KB. It counts writes as the emulator bills them, by the larger of the item before and after.
- * Cuts the connection of a call that it cannot count.
+ * It cuts the connection of a call that it cannot count.
  */
 export async function startMeter() {
   const behind = Promise.withResolvers<string>();
@@ -84,12 +84,12 @@ export async function startMeter() {
   });
   const { port, close } = await onLoopback(server);
   return {
-    /** The environment of functions with a metered table, in an emulator with this endpoint. */
+    /** The environment that makes the functions of an emulator with this endpoint use the metered table. */
     before(endpoint: string): Readonly<Record<string, string>> {
       behind.resolve(endpoint);
       return { AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${port}` };
     },
-    /** All since the last time. */
+    /** Returns the counts since the last call. */
     take(): Metered {
       const taken = metered;
       metered = nothing();
@@ -104,7 +104,7 @@ export async function startMeter() {
 /** Counts the requests to a table. */
 export type Meter = Awaited<ReturnType<typeof startMeter>>;
 
-/** A query with a filter or a projection is asked once more without. */
+/** The number of bytes read. A query with a filter or a projection is repeated without them. */
 async function bytesRead(call: Call, text: string, ask: (body: string) => Promise<{ text: string }>): Promise<number> {
   const { ProjectionExpression: projection, FilterExpression: filter, ...whole } = call;
   const isPart = projection !== undefined || filter !== undefined;

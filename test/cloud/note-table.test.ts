@@ -19,7 +19,7 @@ interface Listed {
   readonly items: readonly { readonly metadata: { readonly name: string; readonly resourceVersion: string } }[];
 }
 
-/** Two servers run the example, as instances of a function do: they share the table alone. */
+/** Two servers run the example. Like instances of a function, they share only the table. */
 describe('notes in a table of DynamoDB', needing(ministack), () => {
   const endpoint = 'endpoint' in ministack ? ministack.endpoint : '';
   const client = new DynamoDBClient({ endpoint, region, credentials });

@@ -27,7 +27,7 @@ export function runOutput(
   return runDavit(endpoint, [...wordsOf(outputs, name), ...more]);
 }
 
-/** An account's usual environment, the account being an emulator's. */
+/** The usual environment for an account, which here is the emulator's. */
 export const accountOf = (endpoint: string) => ({
   AWS_ENDPOINT_URL: endpoint,
   AWS_REGION: region,
@@ -36,7 +36,7 @@ export const accountOf = (endpoint: string) => ({
   AWS_EC2_METADATA_DISABLED: 'true',
 });
 
-/** Runs `davit` with an account's usual environment, the account being an emulator's. */
+/** Runs `davit` in the usual environment for an account, which here is the emulator's. */
 export function runDavit(endpoint: string, words: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const env = { PATH: process.env['PATH'], ...accountOf(endpoint) };
   return promisify(execFile)(process.execPath, [BIN, ...words], { env, timeout: 60_000 });

@@ -9,13 +9,13 @@ import type { Emulator, EnvironmentOf } from './emulator.ts';
 import { type Behind, startFront } from './front.ts';
 import { roleOf } from './functions.ts';
 
-/** Starts an emulator; returns the reason if it is not available. */
+/** Starts an emulator. Returns the reason if it is not available. */
 export type StartEmulator = (ofFunctions: EnvironmentOf) => Promise<Emulator | { missing: string }>;
 
-/** The length of watches in seconds. Emulators buffer responses, so events arrive at the end. */
+/** The length of watches in seconds. Emulators buffer responses, so events only arrive at the end. */
 const WATCH_SECONDS = 3;
 
-/** How an emulator's function URL or gateway is reached. */
+/** The host and path prefix of an emulator's function URL or gateway. */
 function doorOf({ host, pathname }: URL): Omit<Behind, 'endpoint'> {
   const [id, service] = host.split('.');
   return service === 'execute-api' ? { host: 'localhost', gateway: `/_aws/execute-api/${id}${pathname}` } : { host };

@@ -27,7 +27,7 @@ describeOn(await startMinistack(), 'npm run smoke -- --bus', (endpoint) => {
   const rules = async () => (await bridge.send(new ListRulesCommand({ EventBusName: bus }))).Rules ?? [];
   const queues = async () => (await sqsClient(endpoint).send(new ListQueuesCommand({}))).QueueUrls ?? [];
 
-  /** The names of the queues that rules of the bus send to. */
+  /** The names of the queues that rules on the bus target. */
   async function targets(): Promise<string[]> {
     const found = (await rules()).map(({ Name: Rule }) =>
       bridge.send(new ListTargetsByRuleCommand({ Rule, EventBusName: bus })),

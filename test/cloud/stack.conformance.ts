@@ -34,14 +34,14 @@ const SITES = {
   },
 };
 
-/** The reconcilers write this with the condition. kubectl cannot wait for a condition that does not exist yet. */
+/** The reconcilers write this together with the condition. kubectl cannot wait for a condition that does not exist yet. */
 const ESTABLISHED = '--for=jsonpath={.status.acceptedNames.kind}=Widget';
 
-/** Starts the hourly run. It finds the declared functions if the emulator sends no deployment events to custom resources. */
+/** Starts the hourly run. It finds the declared functions even if the emulator sends no deployment events to custom resources. */
 const findDeclared = (stack: Stack): Promise<unknown> =>
   beginHourly(stack.platform.endpoint, 'Davit-ReconcilersFunction');
 
-/** The administrator, the reconcilers and the bus. */
+/** Tests the administrator, the reconcilers and the bus. */
 export function basics(stack: Stack): void {
   test('the function URL authenticates the user, and rejects requests without an AWS token', async () => {
     const groups = ['auth', 'whoami', '-o', 'jsonpath={.status.userInfo.groups}'];
@@ -62,7 +62,7 @@ export function basics(stack: Stack): void {
   });
 }
 
-/** Every check of smoke. */
+/** Runs every smoke check. */
 export function smoke(stack: Stack): void {
   test('npm run smoke passes all checks, and leaves nothing behind', async () => {
     const { endpoint, kubeconfig, outputs } = stack.platform;
@@ -80,7 +80,7 @@ export function smoke(stack: Stack): void {
   });
 }
 
-/** Pods of a Deployment, the scheduler and the deletion of a namespace. */
+/** Tests pods of a Deployment, the scheduler and the deletion of a namespace. */
 export function workloads(stack: Stack): void {
   test('a deployment gets its replica set and its pods', async () => {
     await stack.kubectl(['create', 'deployment', 'web', '--image=example.com/web', '--replicas=2']);
@@ -109,7 +109,7 @@ export function workloads(stack: Stack): void {
   });
 }
 
-/** Tests a webhook and a reconciler of `FUNCTIONS`. `tells`: the emulator sends deployment events to custom resources. */
+/** Tests a webhook and a reconciler in `FUNCTIONS`. `tells` means that the emulator sends deployment events to custom resources. */
 export function usersFunctions(stack: Stack, tells: boolean): void {
   test("a user's webhook refuses, and a user's reconciler makes, what their file says", async () => {
     const site = (name: string, title: string): object => ({
@@ -138,9 +138,9 @@ export function usersFunctions(stack: Stack, tells: boolean): void {
   });
 }
 
-/** Tests an aggregated API of `FUNCTIONS`, and one of a server behind a Service. */
+/** Tests an aggregated API in `FUNCTIONS`, and one of a server behind a Service. */
 export function aggregatedApis(stack: Stack, tells: boolean): void {
-  // No emulator invokes a function with streamed responses; test/cloud/lambda does, with Lambda's own runtime.
+  // No emulator invokes a function with streamed responses. test/cloud/lambda does so with Lambda's own runtime.
   test("a user's aggregated API is registered, and in discovery and OpenAPI", async () => {
     if (!tells) await findDeclared(stack);
     await stack.kubectl(['wait', '--for=create', 'apiservice/v1.quotes.example.com', '--timeout=180s']);
@@ -182,7 +182,7 @@ export function aggregatedApis(stack: Stack, tells: boolean): void {
   });
 }
 
-/** Tests commands of the stack's outputs. They need the objects of the tests above. */
+/** Tests commands in the stack's outputs. They need the objects of the tests above. */
 export function replays(stack: Stack): void {
   test("publishes events again with the command in the stack's outputs", async () => {
     const heard = await aRule(stack.platform, { detail: { kind: ['Widget'], type: ['ADDED'] } });
@@ -207,7 +207,7 @@ export function replays(stack: Stack): void {
   });
 }
 
-/** The last tests of a stack of the stage `development`, destroyed by the app or its assembly. */
+/** The last tests of a stack in the stage `development`, which the app or its assembly destroys. */
 export function ends(stack: Stack, by: 'app' | 'assembly'): void {
   test('has no dead letters at the end', async () => {
     expect(await deadLetters(stack.platform.endpoint)).toBe(0);

@@ -14,11 +14,11 @@ export const kubectlBinary = await oldestKubectl();
 
 const execute = promisify(execFile);
 
-/** A stack that is deployed before the tests of a suite, and ends after them. */
+/** A stack that is deployed before the tests of a suite and destroyed after them. */
 export class Stack {
   #platform: Platform | undefined;
 
-  /** `timeoutMs` bounds the deployment. */
+  /** `timeoutMs` limits the time for the deployment. */
   constructor(start: () => Promise<Platform>, timeoutMs = 400_000) {
     beforeAll(async () => void (this.#platform = await start()), timeoutMs);
     afterAll(() => this.#platform?.[Symbol.asyncDispose]());
@@ -37,14 +37,15 @@ export class Stack {
     return (await running).stdout;
   }
 
-  /** Runs a command of the stack's outputs. */
+  /** Runs a command in the stack's outputs. */
   davit(output: string, ...more: readonly string[]): Promise<{ stdout: string; stderr: string }> {
     return runOutput(this.platform, output, more);
   }
 
   /**
-   * Destroys the stack by its assembly, or by the app as users do. Resolves with the resources that `cdk destroy` leaves, by the emulator's own API, without those from before and
-   * those of `cdk bootstrap`. A function of ministack that is running makes its log again after its deletion, although its role may make none.
+   * Destroys the stack with its assembly, or with the app as users do. Resolves with the resources that `cdk destroy` leaves according to
+   * the emulator's own API. Resources from before and those of `cdk bootstrap` are excluded. A running function on ministack recreates its
+   * log after the deletion, although its role does not allow that.
    */
   async leftAfterDestroy(by: 'app' | 'assembly'): Promise<readonly string[]> {
     const { endpoint, assembly } = this.platform;
@@ -55,7 +56,7 @@ export class Stack {
     );
   }
 
-  /** All resources but logs and schedules: those come by themselves, and schedules go when their time has come. */
+  /** All resources except logs and schedules. Logs are created automatically, and schedules are deleted when they are due. */
   async lasting(): Promise<readonly string[]> {
     return (await inventory(this.platform.endpoint)).filter((name) => !/^(log|schedule) /.test(name)).toSorted();
   }

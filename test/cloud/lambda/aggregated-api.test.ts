@@ -20,7 +20,7 @@ const runtime = await installRuntimeClient();
 const folder = mkdtempSync(join(tmpdir(), 'davit-aggregated-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The API server with a client of Lambda's API, which runs the bundle of the fixture by the runtime's own program. */
+/** The API server with a client for the Lambda API, which runs the fixture's bundle with the runtime's own program. */
 async function start(program: string) {
   const { apis } = bundleUsers(join(import.meta.dirname, '../../support/fixtures/functions/quotes.ts'), folder);
   const [declaration] = apis;
@@ -147,7 +147,7 @@ describe('an aggregated API as a function of an account', needing(runtime), () =
       }
     expect(status).toBe(200);
     expect(times.length).toBeGreaterThan(3);
-    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(500); // one after the other, and not at the end
+    expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThan(500); // one after the other, not all at the end
   });
 
   test('lets a client stop reading before the end', async () => {

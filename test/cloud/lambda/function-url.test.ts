@@ -17,7 +17,7 @@ import { startWorld } from '#test/support/lambda/world.ts';
 import { mortal } from '#test/support/mortal.ts';
 import { needing } from '#test/support/skip.ts';
 
-/** Long enough for a write by a client in this process, which needs no program to start. */
+/** Long enough for a write by a client in this process, which does not have to start a program. */
 const WATCH_SECONDS = 8;
 const world = await startWorld({
   concurrency: 8,

@@ -30,7 +30,7 @@ const AUTOSCALERS = { group: 'autoscaling', version: 'v2', resource: 'horizontal
 const REPLICA_SETS = { group: 'apps', version: 'v1', resource: 'replicasets' };
 const BEGUN = Date.now() - 3_600_000;
 
-/** The metrics of a node on which `web` uses a quarter of a core, in the agent's format, which has no times. */
+/** The metrics of a node where `web` uses a quarter of a core, in the agent's format, which has no times. */
 function metrics(): string {
   const used = (cores: number): number => (cores * (Date.now() - BEGUN)) / 1000;
   const labels = '{container="main",namespace="default",pod="web"}';
@@ -43,10 +43,12 @@ function metrics(): string {
   ].join('\n');
 }
 
-/** Nanocores of a quantity. */
+/** A quantity in nanocores. */
 const coresOf = (cpu: unknown): number => Number.parseInt(String(cpu), 10) * (String(cpu).endsWith('n') ? 1 : 1e6);
 
-/** The functions of an account that has the metrics API: the API server, and the bundle of that API, which the runtime's own program runs. */
+/**
+ * The functions in an account with the metrics API: the API server and the bundle of the metrics API, which the runtime's own program runs.
+ */
 async function start(program: string, endpoint: string) {
   const folder = mkdtempSync(join(tmpdir(), 'davit-metrics-'));
   bundle('metrics-server', folder);
@@ -184,6 +186,6 @@ describe('the metrics API as a function of an account', needing(runtime, databas
       desiredReplicas: 4,
       currentMetrics: [{ resource: { name: 'memory', current: { averageUtilization: 50 } } }],
     });
-    expect(world.scraped).toHaveLength(2); // its function holds the points
+    expect(world.scraped).toHaveLength(2); // its function keeps the points in memory
   });
 });

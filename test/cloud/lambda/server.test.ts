@@ -71,7 +71,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** The next line of its log that is so. */
+  /** The next line of its log that matches. */
   async function line<T extends object>(is: (line: Record<string, unknown>) => boolean): Promise<T> {
     for await (const [text] of on(output, 'line') as AsyncIterable<[string]>) {
       const read = JSON.parse(text) as Record<string, unknown>;
@@ -118,7 +118,7 @@ describeOn(await startDynamoDbLocal(), 'the API server as a program that listens
     const path = '/api/v1/namespaces/default/pods/web/exec?command=sh&stdin=true';
     const asked = get({ host: '127.0.0.1', port, path, headers: { ...admin, ...upgrade } });
     const [answer, exec, head] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket, Buffer];
-    exec.unshift(head); // the first bytes may come with the response
+    exec.unshift(head); // the first bytes may arrive with the response
     expect(answer.headers['sec-websocket-protocol']).toBe('v5.channel.k8s.io');
     const execText = exec.toArray();
     const watch = await ask('/api/v1/namespaces?watch=1&resourceVersion=0&allowWatchBookmarks=true', admin);
