@@ -1,6 +1,6 @@
 import type { ClientCertificate } from '#lib/server/authentication/authenticator.ts';
 
-/** The facts of a connection. The request carries them as one value, so a further fact needs only this type and the transport. */
+/** The facts of a connection. The request contains them as one value, so that adding a fact changes only this type and the transport. */
 export interface ClientConnection {
   /** The address of the connected peer. */
   readonly remoteAddress: string;
@@ -8,11 +8,13 @@ export interface ClientConnection {
   readonly clientCertificate?: ClientCertificate;
 }
 
-/** A request, independent of the transport. Every adapter converts its platform's request into this and writes the response back. Its
- * methods need no `this`, so that a spread copies the request. */
+/**
+ * A request, independent of the transport. Every adapter converts its platform's request into this type and writes the response back. Its
+ * methods need no `this`, so that a spread copies the request.
+ */
 export interface ApiRequest {
   readonly method: string;
-  /** The path as sent, percent-encoding included, without the query. */
+  /** The path as sent, including percent-encoding, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   /** Path and query as sent, if the platform preserves them. */
@@ -23,21 +25,21 @@ export interface ApiRequest {
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Alternating names and values, each as sent, if the platform preserves them. */
   readonly rawHeaders?: readonly string[];
-  /** Reads the whole body. Throws StatusError (413) beyond 3 MiB. Called at most once, and only after authorization. */
+  /** Reads the whole body. Throws StatusError (413) if it exceeds 3 MiB. Called at most once, and only after authorization. */
   body(): Promise<Uint8Array>;
   /**
-   * Streams a body of any size as it arrives, instead of `body`; undefined if the request has none. Absent if the front door buffers
+   * Replaces `body` for a body of any size: streams it as it arrives. Undefined if the request has none. Absent if the front door buffers
    * bodies.
    */
   stream?(): AsyncIterable<Uint8Array> | undefined;
-  /** Yields to other requests if this one has kept them waiting. Returns undefined if it has not, or if there are no other requests. */
+  /** Yields to other requests if this one has made them wait. Returns undefined if it has not, or if there are no other requests. */
   turn?(): Promise<void> | undefined;
   /**
-   * Returns the signal that aborts when the client disconnects or the server shuts down. Each call returns the same one. It is a method
+   * Returns the signal that aborts when the client disconnects or the server shuts down. Each call returns the same signal. It is a method
    * because few requests need a signal, and creating one costs more than most filters.
    */
   readonly signal: () => AbortSignal;
-  /** The protocol that the client asks to switch to, as sent; absent if the front door cannot switch. */
+  /** The protocol to which the client asks to switch, as sent. Absent if the front door cannot switch. */
   readonly upgrade?: string;
 }
 

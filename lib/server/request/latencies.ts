@@ -1,6 +1,6 @@
 import { durationText } from '#lib/machinery/duration.ts';
 
-/** The parts of a request whose duration its audit event shows. */
+/** The parts of a request whose duration its audit event contains. */
 export type Layer =
   | 'authentication'
   | 'authorization'
@@ -10,7 +10,7 @@ export type Layer =
   | 'validating-webhook';
 
 const PREFIX = 'apiserver.latency.k8s.io/';
-/** The duration in ms above which a request's event shows its latencies. */
+/** The duration in ms above which a request's event contains its latencies. */
 const SLOW = 500;
 /** Layers that run concurrently report their longest run; the others report the sum. */
 const AT_ONCE: ReadonlySet<Layer> = new Set(['authorization', 'apf-queue-wait', 'validating-webhook']);

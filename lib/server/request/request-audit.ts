@@ -1,12 +1,12 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** Receives request bodies from handlers, as decoded, for the audit event. It keeps no reference to the objects. */
+/** Receives decoded request bodies from handlers for the audit event. It keeps no reference to the objects. */
 export interface RequestAudit {
-  /** Records the decoded body with its defaults. It fills in what the event's objectRef lacks. */
+  /** Records the decoded body with its defaults. It also provides the fields that the event's objectRef lacks. */
   requestObject(object: JsonObject): void;
   /** Records a patch as sent: JSON or YAML. */
   requestPatch(bytes: Uint8Array): void;
-  /** Whether the event shows the request body. */
+  /** Whether the event contains the request body. */
   readonly showsRequests: boolean;
 }
 
@@ -23,8 +23,8 @@ interface Annotated {
 }
 
 /**
- * Adds an annotation to the audit event, like upstream: keeps the first value of a key, and records values that show bodies only if the
- * event shows bodies.
+ * Adds an annotation to the audit event. Like upstream, keeps the first value of a key, and records values that quote bodies only if the
+ * event contains bodies.
  */
 export function annotate({ annotations, audit }: Annotated, key: string, value: string, shows?: 'bodies'): void {
   if (shows === 'bodies' && audit?.showsRequests !== true) return;

@@ -6,8 +6,8 @@ import type { RequestAudit } from './request-audit.ts';
 import { NO_INFO, type RequestInfo } from './request-info.ts';
 
 /**
- * Everything that is known about a request: upstream's context.Context with its RequestInfo, user and audit context. It is passed whole. A
- * filter adds its facts with `withFacts`, and later stages rely on those of earlier ones.
+ * Everything that is known about a request: upstream's context.Context with its RequestInfo, user and audit context. It is always passed as
+ * a whole. A filter adds its facts with `withFacts`, and later stages rely on the facts of earlier ones.
  */
 export interface RequestContext {
   /** The request without the headers that a filter has consumed: credentials and impersonation. */
@@ -23,7 +23,7 @@ export interface RequestContext {
   readonly impersonationConstraint?: string;
   /** The flow schema and priority level of the request. */
   readonly flow?: Flow;
-  /** Receives bodies for the audit event; absent if nothing is audited, and before authentication. */
+  /** Receives bodies for the audit event. Absent if the request is not audited, and before authentication. */
   readonly audit?: RequestAudit;
   /** Throws if the user may not create the object that the request names. An update or a patch may create it. */
   readonly mayCreate?: () => Promise<void>;
@@ -31,7 +31,7 @@ export interface RequestContext {
   readonly mayDiscard?: () => Promise<void>;
   /** Called by a watch when its initial events are written, and when it ends. */
   readonly watchStage?: (stage: 'begun' | 'ended') => void;
-  /** Adds a Warning header to the response, unless it has the same one. */
+  /** Adds a Warning header to the response, unless it already has the same one. */
   readonly warn: (text: string) => void;
   /** The texts of the Warning headers. */
   readonly warnings: ReadonlySet<string>;
@@ -42,13 +42,13 @@ export interface RequestContext {
   readonly outcome: RequestOutcome;
 }
 
-/** Reported by the stages of a request to the filters around them. All contexts of a request share one object. */
+/** Facts that the stages of a request report to the filters around them. All contexts of a request share one object. */
 export interface RequestOutcome {
   /** The context with the facts of all filters that the request has passed; absent before the first. */
   latest?: RequestContext;
-  /** The subresource, or the path of a non-resource request, under which metrics count the request; absent until a route serves it. */
+  /** The subresource, or the path of a non-resource request, under which metrics count the request. Absent until a route serves it. */
   servedAs?: string;
-  /** Why the request failed, for the log; absent if it succeeded, or if the response contains the reason. */
+  /** Why the request failed, for the log. Absent if it succeeded, or if the response contains the reason. */
   error?: unknown;
   /** True if the request was rejected for lack of capacity, or timed out. */
   terminated?: true;
@@ -60,7 +60,7 @@ export interface Flow {
   readonly levelUid: string;
 }
 
-/** The context of a request that no filter has seen. The client may choose the audit id. */
+/** The context of a request that has not passed any filter. The client may choose the audit id. */
 export function newRequestContext(
   request: ApiRequest,
   given: Pick<RequestContext, 'now' | 'latencies'>,
@@ -79,7 +79,7 @@ export function newRequestContext(
   };
 }
 
-/** Adds facts for later stages. Earlier filters find them with `latestOf` once the response is there. */
+/** Adds facts for later stages. Earlier filters read them with `latestOf` after the response. */
 export function withFacts(context: RequestContext, facts: Partial<RequestContext>): RequestContext {
   const extended = { ...context, ...facts };
   context.outcome.latest = extended;

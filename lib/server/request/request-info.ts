@@ -1,4 +1,4 @@
-/** Upstream's `RequestInfo`: what a path and method ask for. */
+/** Upstream's `RequestInfo`: the request in a path and a method. */
 export interface RequestInfo {
   readonly isResourceRequest: boolean;
   readonly path: string;
@@ -40,7 +40,7 @@ export const NO_INFO: RequestInfo = {
 };
 
 /**
- * Parses a request's path and method, like upstream's RequestInfoFactory. It performs no lookup, so an unknown group still has a verb and a
+ * Parses a request's path and method, like upstream's RequestInfoFactory. Performs no lookup, so an unknown group still has a verb and a
  * resource to authorize. Returns undefined if the path is not validly encoded.
  */
 export function requestInfo(method: string, path: string, query: URLSearchParams): RequestInfo | undefined {
@@ -95,8 +95,8 @@ export function isTrue(value: string | null): boolean {
 }
 
 /**
- * Returns the path's segments, ignoring one trailing slash. Decodes the path first, like upstream, so an encoded slash is a separator like
- * any other. Keeps an empty segment inside the path, like upstream's mux.
+ * Returns the path's segments, ignoring one trailing slash. Decodes the path first, like upstream, so an encoded slash is an ordinary
+ * separator. Keeps an empty segment inside the path, like upstream's mux.
  */
 function segments(path: string): string[] | undefined {
   try {
