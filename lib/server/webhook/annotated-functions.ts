@@ -4,7 +4,7 @@ import { objectKey } from '#lib/storage/keys.ts';
 import type { StoredIn } from './endpoint-slices.ts';
 import type { FunctionInvoker, WebhookFunctions } from './functions.ts';
 
-/** An annotation of a Service: the function that handles webhook calls in its place. */
+/** An annotation of a Service: the function that handles webhook calls instead of the Service. */
 export const FUNCTION_ANNOTATION = 'davit.dev/function';
 
 const SERVICES = { group: '', resource: 'services' };

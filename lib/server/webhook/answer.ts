@@ -13,9 +13,12 @@ interface WebhookErrorOptions extends ErrorOptions {
 
 /** A webhook call without a usable response. The message is that of upstream's client. */
 export class WebhookError extends Error {
-  /** `unreachable`: no response; `paused`: not called; `refused`: a status other than 200; `malformed`: not the requested object. */
+  /**
+   * `unreachable`: there was no response. `paused`: it was not called. `refused`: the status was not 200. `malformed`: the response is not
+   * the requested object.
+   */
   readonly kind: 'unreachable' | 'paused' | 'refused' | 'malformed';
-  /** The status of a refusal. */
+  /** The status if the webhook refused. */
   readonly status: number | undefined;
   /** Whether an early retry may succeed: upstream's DefaultShouldRetry. */
   readonly isTransient: boolean;
@@ -32,7 +35,7 @@ export class WebhookError extends Error {
 /** Whether the status means too many requests, or a server error. */
 const isPassing = (status = 0): boolean => status === 429 || (status >= 500 && status !== 503);
 
-/** The number of bytes of a non-object response that errors quote. */
+/** The number of bytes of a non-object response that error messages quote. */
 const QUOTED_BYTES = 2048;
 
 /** Returns the JSON object of a response. Throws WebhookError. */
@@ -46,7 +49,7 @@ export function readAnswer({ status, contentType, body }: TransportResponse): Js
   return decoded(body);
 }
 
-/** Decodes an object from JSON or YAML, both of which upstream's decoder accepts. Throws WebhookError. */
+/** Decodes an object from JSON or YAML, because upstream's decoder accepts both. Throws WebhookError. */
 export function decoded(body: Uint8Array): JsonObject {
   const value = parse(body);
   if (isObject(value)) return value;

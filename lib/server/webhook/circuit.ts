@@ -15,8 +15,8 @@ interface Broken {
 }
 
 /**
- * Remembers unresponsive endpoints, so that requests do not wait for them again. After three consecutive failures calls pause for a second,
- * doubling up to half a minute. Then one call tries again.
+ * Tracks unresponsive endpoints, so that requests do not wait for them again. After three consecutive failures, calls pause for a second.
+ * The pause doubles up to half a minute. After each pause, one call tries again.
  */
 export class CircuitBreaker {
   readonly #clock: Clock;
@@ -26,7 +26,9 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** Returns why this endpoint must not be called now; undefined if it may be. The first caller after a pause is the trial call. */
+  /**
+   * Returns why this endpoint must not be called now. Undefined if it may be called. The first caller after a pause makes the trial call.
+   */
   refusal(endpoint: string): string | undefined {
     const broken = this.#broken.get(endpoint);
     if (broken === undefined || broken.failures < TOLERATED) return undefined;

@@ -27,7 +27,7 @@ export interface ClientConfig {
   readonly credentials?: WebhookCredentials;
 }
 
-/** Reads the decoded `clientConfig` of a webhook. A bundle of only white space counts as none. */
+/** Reads the decoded `clientConfig` of a webhook. A bundle that contains only white space counts as absent. */
 export function parseClientConfig(config: JsonObject | undefined): ClientConfig {
   const url = stringAt(config, 'url');
   const service = objectAt(config, 'service');

@@ -18,7 +18,7 @@ export interface PlacedEndpoint {
 }
 
 /**
- * Returns the pod at the address. Users may write EndpointSlices, so a pod counts only under two conditions. It belongs to the slice's
+ * Returns the pod at the address. Users may write EndpointSlices, so a pod counts only under two conditions. It is in the slice's
  * namespace, and its status has the address and the endpoint's node.
  */
 export async function endpointPod(
@@ -35,8 +35,8 @@ export async function endpointPod(
 }
 
 /**
- * Throws StatusError (503) if the endpoint is on a simulated node. Uses its pod if known, else the node that it names, else its address. A
- * pod on a real node may have an address in a simulated node's range.
+ * Throws StatusError (503) if the endpoint is on a simulated node. Determines the node by the endpoint's pod if known, otherwise by the
+ * node that it names, otherwise by its address. A pod on a real node may have an address in a simulated node's range.
  */
 export async function refuseSimulated(placed: PlacedEndpoint, pod: Pod | undefined, lookup: Lookup): Promise<void> {
   const name = placed.endpoint.nodeName ?? '';
@@ -48,7 +48,7 @@ export async function refuseSimulated(placed: PlacedEndpoint, pod: Pod | undefin
   if (owner !== undefined) throw simulatedTarget(targetText(placed, pod), nameOf(owner));
 }
 
-/** Each call of a webhook asks for these nodes, so that it must not look at all the others. */
+/** Selects only the simulated nodes. Each webhook call lists them, so it must not read all others. */
 const ALL_SIMULATED: Narrowing = { label: SIMULATED, value: 'true' };
 
 function targetText({ host, endpoint: { targetRef }, namespace }: PlacedEndpoint, pod: Pod | undefined): string {
@@ -69,7 +69,7 @@ interface Addresses {
   readonly ranges: readonly Prefix[];
 }
 
-/** Each state of a node is parsed once: the ranges of thousands of nodes take milliseconds. */
+/** Caches the ranges of each state of a node, because parsing those of thousands of nodes takes milliseconds. */
 const known = new WeakMap<Node, Addresses>();
 
 function addressesOf(node: Node): Addresses {

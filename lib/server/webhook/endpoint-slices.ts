@@ -30,8 +30,8 @@ const ANY: ReadAt = { kind: 'any' };
 const ROUTED: ReadonlySet<string> = new Set(['ClusterIP', 'LoadBalancer', 'NodePort']);
 
 /**
- * Resolves a Service to any ready endpoint of its port, unless the endpoint's node is simulated. An ExternalName resolves to that name.
- * Upstream's ResolveEndpoint.
+ * Resolves a Service to any ready endpoint of its port, unless the endpoint's node is simulated. An ExternalName service resolves to that
+ * name. Upstream's ResolveEndpoint.
  */
 export function endpointSlices(options: EndpointSlicesOptions): ServiceResolver {
   const lookup = storageLookup(options);
@@ -80,7 +80,7 @@ function servicePort({ spec: { ports } }: Service, name: string, port: number): 
   return found.name ?? '';
 }
 
-/** Puts endpoints of the Service's first address family first, otherwise in random order. */
+/** Sorts endpoints of the Service's first address family first. Otherwise the order is random. */
 const inOrder = (
   slices: readonly EndpointSlice[],
   family: string | undefined,
@@ -111,7 +111,7 @@ function readyEndpoint(
 }
 
 /**
- * Returns the channel to an endpoint if it is a pod whose node has one. Any other address is dialled directly, like upstream. Throws
+ * Returns the channel to an endpoint if it is a pod whose node has one. Any other address is dialled directly, like in upstream. Throws
  * StatusError (503) for an endpoint on a simulated node.
  */
 async function wayTo(

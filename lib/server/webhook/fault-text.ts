@@ -86,7 +86,7 @@ function dialled({ address, port }: Fault, { connect }: Target): string {
   return joinHostPort(host, port ?? connect.port);
 }
 
-/** Lists only names in the certificate of the kind that was expected. */
+/** Lists only the names in the certificate that have the same type as the expected name. */
 function otherName({ cert }: Fault, { serverName }: Target): string {
   const isAddress = parseIPSloppy(serverName) !== undefined;
   const prefix = isAddress ? 'IP Address:' : 'DNS:';

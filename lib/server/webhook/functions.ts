@@ -13,7 +13,7 @@ export interface WebhookFunctions {
 
 /** Calls functions by name, wherever they run. */
 export interface FunctionInvoker {
-  /** Like WebhookFunction's. Rejects if the function does not exist. */
+  /** Like the method of WebhookFunction. Rejects if the function does not exist. */
   invoke(name: string, body: Uint8Array, options: { readonly timeout: number }): Promise<Uint8Array>;
 }
 

@@ -1,7 +1,8 @@
 import type { Address } from './service-resolver.ts';
 
 /**
- * An HTTPS POST. The address to connect to is separate from the expected server name, because a Service's address differs from its name.
+ * An HTTPS POST. It has the address to connect to in addition to the expected server name, because a Service's address differs from its
+ * name.
  */
 export interface TransportRequest {
   readonly connect: Address;

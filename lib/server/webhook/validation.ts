@@ -5,7 +5,7 @@ import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 
 const FORM = '; desired format: https://host[/path]';
 
-/** Upstream's ValidateWebhookURL: requires https and a host, and allows only a path after it. */
+/** Upstream's ValidateWebhookURL: requires https and a host. After the host, only a path is allowed. */
 export function validateWebhookUrl(url: string, path: FieldPath): FieldError[] {
   const { scheme, user, host, query, fragment } = parts(url);
   const errors: FieldError[] = [];
