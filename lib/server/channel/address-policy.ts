@@ -30,7 +30,7 @@ const TRANSLATED: readonly (readonly [string, number])[] = [
   ['::ffff:0:0:0/96', 12],
   ['2002::/16', 2],
 ];
-/** Like TRANSLATED, except that '::' and '::1' are addresses of their own. */
+/** Like TRANSLATED, except that '::' and '::1' do not contain an IPv4 address. */
 const COMPATIBLE = '::/96';
 
 /** Matches the networks of a list in this file. */
@@ -46,8 +46,8 @@ const isCompatible = among([COMPATIBLE]);
 const translated = TRANSLATED.map(([cidr, at]) => ({ isOf: among([cidr]), at }));
 
 /**
- * Whether no webhook, aggregated server or kubelet may have the address; true for text that is not an address. Loopback addresses are
- * allowed. IPv4 addresses in IPv6 form are checked as IPv4. A zone is ignored.
+ * Whether the address is forbidden for webhooks, aggregated servers and kubelets. True for text that is not an address. Loopback addresses
+ * are allowed. IPv4 addresses in IPv6 form are checked as IPv4. A zone is ignored.
  */
 export function isForbidden(address: string): boolean {
   const [text = ''] = address.split('%');

@@ -12,12 +12,15 @@ import type { MessageTransport } from './message-transport.ts';
 import { NOTIFICATIONS } from './notification.ts';
 import { Session, type SessionPorts } from './session.ts';
 
-/** The time-out in ms of the server's first message. The server may ask another instance for 5 s first. */
+/** The time-out in ms of the server's first message. Before it, the server may spend 5 s on a ping of another instance. */
 const HELLO_TIMEOUT = 15_000;
 /** The idle time in ms after which the agent pings the server, and the time-out in ms of the pong. */
 const SILENCE = 30_000;
 const PING_TIMEOUT = 15_000;
-/** The pause before the next connection attempt: 0.5 to 1.5 s at first, and 15 to 45 s at most. Spread for many agents that lose their server. */
+/**
+ * The pause before the next connection attempt: 0.5 to 1.5 s at first, and 15 to 45 s at most. It is random, because many agents may lose
+ * their server at once.
+ */
 const BACKOFF = { duration: 500, factor: 2, jitter: 2, cap: 15_000 };
 /** The time in ms after which a connection resets the back-off. */
 const RESET = 60_000;
@@ -33,19 +36,19 @@ export interface AgentChannelPorts extends Pick<SessionPorts, 'ring'> {
   /** The node to which the channel belongs. */
   readonly node: string;
   readonly hello: Omit<AgentHello, 'version' | 'features'>;
-  /** Called when the server opens a granted stream. An error refuses it, and the server receives the message. */
+  /** Called when the server opens a granted stream. If it throws, the stream is refused and the server receives the error's message. */
   accept(grant: Grant, stream: ByteStream): void | Promise<void>;
   /** Returns a random number in [0, 1). */
   random(): number;
   /** Access to a gateway, for servers that accept no connections themselves. Default none. */
   readonly gateway?: AgentGateway;
-  /** Opens a connection that passes its messages to `message`. `message` throws if one is invalid. Rejects if it cannot connect. */
+  /** Opens a connection that passes its messages to `message`, which throws if one is invalid. Rejects if it cannot connect. */
   connect(message: (bytes: Uint8Array) => void, signal: AbortSignal): Promise<Connection>;
   /** Called when the channel is established, and with the reason when it is not. An error ends the channel. */
   report(state: ChannelState): void;
 }
 
-/** Whether the channel is established; `features` are the server's. */
+/** Whether the channel is established. `features` are the server's features. */
 export type ChannelState =
   | { readonly connected: true; readonly features: readonly string[] }
   | { readonly connected: false; readonly reason: string };
@@ -103,14 +106,14 @@ class AgentChannel {
     }
   }
 
-  /** Does the same over a connection to the server itself. Rejects if it cannot connect. */
+  /** Like `once`, over a connection to the server itself. Rejects if it cannot connect. */
   async #direct(signal: AbortSignal): Promise<string> {
     const greeting = Promise.withResolvers<ServerHello>();
     let session: Session | undefined;
     const take = (bytes: Uint8Array): void => {
       if (session !== undefined) return session.receive(bytes);
       const frame = decodeFrame(bytes);
-      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // the peer repeats any other frame
+      if (frame.type === 'hello') greeting.resolve(decodeServerHello(frame.body)); // the peer sends any other frame again
     };
     const connection = await this.#ports.connect(take, signal);
     const over = new AbortController();
@@ -131,7 +134,7 @@ class AgentChannel {
     }
   }
 
-  /** Pings twice a minute. A load balancer cuts idle connections, and does not report that the server behind it is gone. */
+  /** Pings twice a minute. A load balancer closes idle connections, and does not report the loss of the server behind it. */
   async #keepAlive(session: Session, connection: Connection, over: AbortSignal): Promise<void> {
     for (;;) {
       await this.#ports.clock.sleep(SILENCE, over);
@@ -140,7 +143,7 @@ class AgentChannel {
     }
   }
 
-  /** Sends hello. Resolves with undefined once the server responds, otherwise with the reason. */
+  /** Sends hello. Resolves with undefined if the server accepts, otherwise with the reason. */
   async #greet(connection: Connection, greeting: Promise<unknown>): Promise<string | undefined> {
     const { clock, hello } = this.#ports;
     await connection.send(
@@ -154,7 +157,7 @@ class AgentChannel {
     return refusal;
   }
 
-  /** Returns the session with that name; a new one if the server no longer knows the previous one. */
+  /** Returns the session with that name, or a new one if the server no longer has the previous one. */
   #sessionOf(name: string): Session {
     if (this.#session?.isOver === false && this.#name === name) return this.#session;
     this.#session?.end('the server was started again');

@@ -10,17 +10,17 @@ export interface Backends {
   readonly roundTripper: RoundTripper;
   /** Upstream's --kubelet-preferred-address-types. */
   readonly preferredAddressTypes: readonly string[];
-  /** False if nodes, pods and endpoints are reached only through channels. Default true. */
+  /** False if nodes, pods and endpoints can be reached only through channels. Default true. */
   readonly isRouted?: boolean;
-  /** The channels of nodes, if this server carries them. */
+  /** The channels of nodes, if this server has them. */
   readonly channels?: Channels;
-  /** Accepts the connections of agents, if this server does. */
+  /** Accepts the connections of agents, if this server does so. */
   readonly joining?: NodeChannels;
-  /** Issues agents tickets to a gateway, if agents connect there. */
+  /** Issues agents tickets for a gateway, if agents connect to one. */
   readonly tickets?: TicketOffice;
-  /** Issues users' clients tickets to a gateway, if this server cannot upgrade their connections. */
+  /** Issues users' clients tickets for a gateway, if this server cannot upgrade their connections. */
   readonly streams?: StreamOffice;
-  /** Stores the interests of nodes, if any node receives notifications. */
+  /** Stores the interests of nodes, if nodes receive notifications. */
   readonly interests?: InterestKeeper;
 }
 

@@ -1,4 +1,4 @@
-/** The minimum size of a piece in bytes, so that many small writes do not cost an allocation each. */
+/** The minimum size of a piece in bytes, so that not every small write allocates one. */
 const PIECE = 4096;
 
 /** A queue of bytes, stored compactly however small the chunks are. */

@@ -4,7 +4,7 @@ import type { ByteStream } from './byte-stream.ts';
 import type { Channels } from './channels.ts';
 import type { Dialer, Target } from './dialer.ts';
 
-/** Dials only through channels of nodes. */
+/** Dials only through the channels of nodes. */
 export class ChannelDialer implements Dialer {
   readonly #channels: Pick<Channels, 'open'>;
 

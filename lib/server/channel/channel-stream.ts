@@ -6,10 +6,10 @@ import type { DataFrame, Frame } from './frame.ts';
 import { ReceiveWindow } from './receive-window.ts';
 import { SendWindow } from './send-window.ts';
 
-/** The time in ms after which an unanswered `open` is sent again, and after which it has failed. */
+/** The time in ms after which an unanswered `open` is sent again, and the time after which it fails. */
 const OPEN_AGAIN = 1000;
 const OPEN_TIMEOUT = 5000;
-/** The time in ms after which unacknowledged data is sent again, and the number of repeats before the stream is lost. */
+/** The time in ms after which unacknowledged data is sent again, and the number of repeats after which the stream fails. */
 const SEND_AGAIN = 2000;
 const MAX_REPEATS = 3;
 /** The interval in ms at which a full reader is probed. */
@@ -27,7 +27,7 @@ export interface StreamPorts {
   now(): number;
   /** Called when the stream has a frame to send, or an earlier deadline. */
   changed(stream: ChannelStream): void;
-  /** Called when the stream is over. `lastWord` is the reply to later frames of it. */
+  /** Called when the stream is over. `lastWord` is the reply to later frames of the stream. */
   over(stream: ChannelStream, lastWord: Frame): void;
 }
 
@@ -48,18 +48,18 @@ export class ChannelStream implements ByteStream {
   #opens: boolean;
   #closes = false;
   #probes = false;
-  /** The number of probes of the full reader so far. */
+  /** The number of probes since the reader became full. */
   #probed = 0;
   #acknowledges = false;
   #acknowledgeAt = Number.POSITIVE_INFINITY;
-  /** The receive state that the peer last received. */
+  /** The receive state that was last sent to the peer. */
   #told = { received: 0, limit: 0 };
   /** When to send again, and the number of repeats so far. */
   #repeatAt = Number.POSITIVE_INFINITY;
   #repeats = 0;
   #openUntil: number;
 
-  /** With `body`, this end opens the stream; otherwise the peer has opened it. */
+  /** If `body` is set, this end opens the stream. Otherwise the peer has opened it. */
   constructor(id: number, ports: StreamPorts, body?: Json) {
     this.id = id;
     this.#ports = ports;
@@ -70,7 +70,7 @@ export class ChannelStream implements ByteStream {
     if (this.#opens) this.#repeatAt = ports.now() + OPEN_AGAIN;
     this.#receive = new ReceiveWindow(() => this.#consumed());
     this.incoming = { [Symbol.asyncIterator]: () => this.#receive.read() };
-    this.#opened.promise.catch(() => undefined); // the opener may have gone
+    this.#opened.promise.catch(() => undefined); // the opener may already be gone
   }
 
   /** Resolves when the peer has accepted the stream. Rejects with TransportError. */
@@ -152,7 +152,7 @@ export class ChannelStream implements ByteStream {
     this.#ports.over(this, lastWord);
   }
 
-  /** The peer has accepted the stream. Its first bytes may overtake that answer. */
+  /** Called when the peer has accepted the stream. The stream's first bytes may arrive before that answer. */
   #answered(): void {
     this.#state = 'open';
     this.#opens = false;
@@ -174,14 +174,14 @@ export class ChannelStream implements ByteStream {
     else this.#acknowledgeAt = Math.min(this.#acknowledgeAt, this.#ports.now() + ACKNOWLEDGE_AFTER);
   }
 
-  /** The reader has freed space. The peer is notified once enough is free. */
+  /** Called when the reader has freed space. Notifies the peer once enough space is free. */
   #consumed(): void {
     if (this.#state !== 'open' || this.#receive.limit - this.#told.limit < ACKNOWLEDGE_BYTES) return;
     this.#acknowledges = true;
     this.#ports.changed(this);
   }
 
-  /** Ends the stream if both halves are done. Keeps the last acknowledgement to answer repeated frames. */
+  /** Ends the stream if both directions are done. Keeps the last acknowledgement to answer repeated frames. */
   #settle(): void {
     if (this.#state !== 'open' || !this.#send.isDone || !this.#receive.isDone || this.#acknowledges) return;
     this.#state = 'over';
@@ -225,7 +225,7 @@ export class ChannelStream implements ByteStream {
     return piece === undefined ? undefined : { type: 'data', stream: this.id, ...piece };
   }
 
-  /** Returns a frame that asks whether the peer has space now, at growing intervals. The earlier answer may have been lost. */
+  /** Returns a frame that asks whether the peer has space now. The interval grows. The earlier answer may have been lost. */
   #probe(): Frame {
     this.#probes = false;
     this.#probed++;
@@ -247,12 +247,12 @@ export class ChannelStream implements ByteStream {
     return Math.min(this.#repeatAt, this.#acknowledgeAt);
   }
 
-  /** Whether the peer has not accepted it yet. */
+  /** Whether the peer has not yet accepted the stream. */
   get isOpening(): boolean {
     return this.#state === 'opening';
   }
 
-  /** Does everything due by now. */
+  /** Performs everything that is due. */
   tick(now: number): void {
     if (this.#acknowledgeAt <= now) {
       this.#acknowledges = true;

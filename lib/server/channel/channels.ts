@@ -9,10 +9,13 @@ export interface ChannelEnd {
 
 /** The channels of nodes at the API server, independent of the transport. */
 export interface Channels {
-  /** Returns a defined value if the node must be reached through its channel, even if it has lost it; undefined if through its address. */
+  /**
+   * Returns a defined value if the node must be reached through its channel, even if the channel is lost. Undefined if the node is reached
+   * at its address.
+   */
   find(node: string): object | undefined;
   /**
-   * Opens a stream through the node's channel, with a grant. Without a channel it returns undefined or throws TransportError, as for any
+   * Opens a stream through the node's channel, with a grant. Without a channel, returns undefined or throws TransportError, like for any
    * error. Aborting also ends the stream.
    */
   open(via: Via, end: ChannelEnd, signal: AbortSignal): Promise<ByteStream> | undefined;

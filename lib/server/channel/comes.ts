@@ -5,7 +5,7 @@ export interface StreamEvents {
   readonly closed: boolean;
 }
 
-/** Waits for an event of a stream, or until the stream closes, after which the event cannot occur. Removes all its listeners. */
+/** Waits for an event of a stream, or until the stream closes, because the event cannot occur after that. Removes all its listeners. */
 export function comes(event: string, stream: StreamEvents): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -3,8 +3,8 @@ import { equal } from '#lib/machinery/json-value.ts';
 import { sameMetadata } from '#lib/machinery/meta.ts';
 
 /**
- * Whether a change of a Node concerns its own agent: the spec, the metadata, attached volumes, or conditions that a controller has set to
- * Unknown because the node was silent. The agent itself has written the rest of the status.
+ * Whether a change of a Node is relevant to its own agent: the spec, the metadata, attached volumes, or conditions that a controller has
+ * set to Unknown because the node did not report. The agent itself writes the rest of the status.
  */
 export const concernsItself = (node: Node, before: Node): boolean =>
   !equal(node.spec, before.spec) ||

@@ -4,8 +4,8 @@ import { equal } from '#lib/machinery/json-value.ts';
 import { sameMetadata } from '#lib/machinery/meta.ts';
 
 /**
- * Whether a change of a pod concerns its node: its spec, its metadata such as deletionTimestamp, or a condition of one of its readiness
- * gates. The node itself writes the other conditions and the rest of the status.
+ * Whether a change of a pod is relevant to its node: its spec, its metadata such as deletionTimestamp, or a condition of one of its
+ * readiness gates. The node itself writes the other conditions and the rest of the status.
  */
 export const concernsNode = (pod: Pod, before: Pod): boolean =>
   !equal(pod.spec, before.spec) || !sameMetadata(pod, before) || !equal(gatesOf(pod), gatesOf(before));

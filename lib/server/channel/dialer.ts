@@ -1,7 +1,7 @@
 import type { ByteStream } from './byte-stream.ts';
 import type { Purpose } from './grant.ts';
 
-/** The node through whose channel an endpoint is reached, and the purpose. */
+/** The node whose channel leads to an endpoint, and the purpose. */
 export interface Via {
   readonly node: string;
   readonly purpose: Purpose;
@@ -12,7 +12,7 @@ export interface Target {
   /** A name or an address. */
   readonly host: string;
   readonly port: number;
-  /** If true, every address of the host must be a global unicast address: upstream's rule if users choose the path. */
+  /** If true, every address of the host must be a global unicast address, which upstream requires if users choose the path. */
   readonly globalOnly: boolean;
   /** Absent if the host is dialled directly. */
   readonly via?: Via;

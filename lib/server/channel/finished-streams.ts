@@ -5,7 +5,7 @@ import type { Frame } from './frame.ts';
 const KEPT = 60_000;
 const MAX_KEPT = 4096;
 
-/** Remembers how streams ended, to answer late and repeated frames. The peer may have missed the final answer. */
+/** Stores how streams ended, to answer late and repeated frames. The peer may have missed the final answer. */
 export class FinishedStreams {
   readonly #clock: Clock;
   readonly #lastWords = new Map<number, { readonly frame: Frame; readonly until: number }>();
@@ -23,7 +23,7 @@ export class FinishedStreams {
     this.#lastWords.set(stream, { frame, until: now + KEPT });
   }
 
-  /** Returns the answer to a frame of a finished stream; undefined for an unknown stream. */
+  /** Returns the answer to a frame of a finished stream. Undefined for an unknown stream. */
   lastWord(stream: number): Frame | undefined {
     return this.#lastWords.get(stream)?.frame;
   }

@@ -2,8 +2,8 @@
 export const FOLLOWED = ['nodes', 'pods', 'secrets', 'configmaps', 'services', 'runtimeclasses'] as const;
 
 /**
- * Types that a node follows completely if its network needs them. `allnodes` and `allpods` are those of all nodes. An agent requests each
- * by its name in the query, so a node without a network pays for none.
+ * Types of which a node follows all objects if its network needs them. `allnodes` and `allpods` are the Nodes and pods of all nodes. An
+ * agent requests each type by its name in the query, so a node without a network causes no reads for them.
  */
 export const NETWORK_TYPES = [
   'namespaces',
@@ -23,5 +23,5 @@ export const TYPES = [...FOLLOWED, ...NETWORK_TYPES] as const;
 /** A type of objects that a node follows, by its resource. */
 export type FollowedType = (typeof TYPES)[number];
 
-/** Whether a poll returns a type only if the agent requests it. */
+/** Whether a poll returns the type only if the agent requests it. */
 export const isNetworkType = (type: string): type is NetworkType => NETWORK_TYPES.some((one) => one === type);

@@ -19,9 +19,9 @@ export type Frame =
   /** Opens a stream. The answer is `window` or `close`. */
   | { readonly type: 'open'; readonly stream: number; readonly body: Json }
   | DataFrame
-  /** Everything before `received` has arrived, and data that ends at or before `limit` may be sent. */
+  /** All bytes before `received` have arrived, and data that ends at or before `limit` may be sent. */
   | { readonly type: 'window'; readonly stream: number; readonly received: number; readonly limit: number }
-  /** Aborts a stream in both directions. An `answer` needs no answer. */
+  /** Aborts a stream in both directions. If `answer` is set, it needs no answer. */
   | { readonly type: 'close'; readonly stream: number; readonly reason: string; readonly answer: boolean }
   /** Notifies the node of a relevant change. */
   | { readonly type: 'ring'; readonly body: Json }

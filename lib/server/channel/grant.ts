@@ -13,13 +13,13 @@ const SKEW = 10_000;
 /** The maximum number of characters of a grant, and of a user's name in it. */
 const MAX_GRANT = 8 * 1024;
 const MAX_USER = 512;
-/** Separates signatures of grants from signatures of anything else. */
+/** The context of signatures of grants, so that no other signature is valid as one. */
 const CONTEXT = 'davit-channel-grant-v1.';
 
 const text = z.string().check(z.maxLength(MAX_USER));
 
 const purpose = z.object({
-  /** The requested function of the kubelet. `proxy` without a pod means all of them. */
+  /** The requested function of the kubelet. `proxy` without a pod means all functions. */
   verb: z.enum(['proxy', 'logs', 'exec', 'attach', 'portforward']),
   /** '' without a pod. */
   podUID: text,
@@ -30,7 +30,7 @@ const purpose = z.object({
   request: z.optional(text),
 });
 
-/** The request for which a stream is opened, and its user. */
+/** The request for which a stream is opened, and the user that sent it. */
 export type Purpose = z.infer<typeof purpose>;
 
 /** Returns the digest of a kubelet request: of its escaped path and its query. SHA-256, base64url. */
@@ -44,15 +44,15 @@ const grant = z.extend(purpose, {
   /** The endpoint: the node by name, or an address of the pod. */
   host: text,
   port: z.int().check(z.minimum(0), z.maximum(65_535)),
-  /** The stream's id. Another stream needs another grant. */
+  /** The stream's id. Each stream needs its own grant. */
   stream: z.int(),
-  /** The session that the agent's process generated at its start. A restarted agent has used no grant. */
+  /** The session that the agent's process generated at its start. A restarted agent has not used any grant. */
   session: text,
-  /** The time in ms since 1970 by the server's clock. */
+  /** The expiration in ms since 1970, by the server's clock. */
   expires: z.number(),
 });
 
-/** The right to open one stream to a node, which the API server signs. */
+/** The right to open one stream to a node. The API server signs it. */
 export type Grant = z.infer<typeof grant>;
 
 const opening = z.object({ grant: z.string().check(z.maxLength(MAX_GRANT)) });

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { NetworkType } from './followed-types.ts';
 
 /**
- * The objects, besides its pods, for which a node wants notifications, as one text. It contains a digest of eight characters per object, in
- * order. It names no object, so a reader of the connection records cannot see names of Secrets. A leading `*` means every object. Types
- * that the node's network follows have a digest too.
+ * The objects, in addition to its pods, for which a node wants notifications, as one text. It contains a digest of eight characters per
+ * object, in order. It contains no names, so readers of the connection records do not see names of Secrets. A leading `*` means every
+ * object. Types that the node's network follows have a digest too.
  */
 export type Interests = string;
 
-/** An object of interest to a node. */
+/** An object about which a node wants notifications. */
 export interface InterestingObject {
   readonly type: 'secrets' | 'configmaps';
   readonly namespace: string;
@@ -18,8 +18,8 @@ export interface InterestingObject {
 /** Stores the interests of nodes for the senders of notifications. */
 export interface InterestKeeper {
   /**
-   * Replaces the interests of a node, for its current connections. Without a connection it does nothing. Agents request it after each
-   * report of an established channel, and once an hour. Throws StoreError.
+   * Replaces the interests of a node, for its current connections. Does nothing without a connection. Agents request it after each report
+   * of an established channel, and once an hour. Throws StoreError.
    */
   keep(node: string, interests: Interests): Promise<void>;
 }
@@ -27,12 +27,12 @@ export interface InterestKeeper {
 const EVERYTHING = '*';
 const LENGTH = 8;
 /**
- * The maximum number of objects of one node. With more, it is notified of all objects. 16 KiB of text are enough to store and to read on
- * each change.
+ * The maximum number of objects of one node. A node with more objects is notified of all objects. The limit keeps the text, which is stored
+ * and read on each change, within 16 KiB.
  */
 const MOST = 2_048;
 
-/** Returns the interests in these objects, and in all objects of these types. The order does not matter. */
+/** Returns the interests in these objects, and in all objects of these types. Their order is irrelevant. */
 export function interestsIn(objects: Iterable<InterestingObject>, types: Iterable<NetworkType> = []): Interests {
   const digests = new Set(Array.from(objects, digestOf));
   const whole = Array.from(types, digestOfType);

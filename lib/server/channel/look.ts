@@ -3,16 +3,16 @@ import * as z from 'zod';
 const version = z.string().regex(/^\d{1,16}$/);
 
 const state = z.object({
-  /** The version of the type's log. As long as it is the same, no object of the type has changed. */
+  /** The version of the type's log. While it is the same, no object of the type has changed. */
   version,
   /**
-   * The versions of the node's objects, by `namespace/name`. Absent if the agent knows this version, and for types that it follows
-   * completely.
+   * The versions of the node's objects, by `namespace/name`. Absent if the agent already has this version, and for types of which it
+   * follows all objects.
    */
   objects: z.record(z.string().max(400), version).optional(),
 });
 
-/** The state of a type of objects, as far as it concerns a node. */
+/** The state of a type of objects that is relevant to a node. */
 export type FollowedState = z.infer<typeof state>;
 
 const look = z.object({
@@ -32,7 +32,9 @@ const look = z.object({
   networkpolicies: state.optional(),
   allnodes: state.optional(),
   allpods: state.optional(),
-  /** The name of the interests with which the server notifies the node; '' if they could not be stored. Absent if the agent knows it. */
+  /**
+   * The name of the interests for which the server notifies the node. '' if they could not be stored. Absent if the agent already has it.
+   */
   interests: z
     .string()
     .regex(/^[\w-]{0,16}$/)
@@ -40,10 +42,10 @@ const look = z.object({
 });
 
 /**
- * The response to a GET of `nodes/look`: the versions of everything that a node follows. An agent sends the versions that it knows
- * (`?pods=12`), and the server reads objects only of types with another version. Network types are returned only if the query names them
- * (`?endpointslices=`). An agent that wants notifications sends the name of the interests that the server stores for it, or an empty one
- * (`?interests=`).
+ * The response to a GET of `nodes/look`: the versions of everything that a node follows. An agent sends the versions that it has
+ * (`?pods=12`), and the server reads objects only of types with a different version. Network types are returned only if the query contains
+ * their names (`?endpointslices=`). An agent that wants notifications sends the name of the interests that the server stores for it, or an
+ * empty name (`?interests=`).
  */
 export type NodeLook = z.infer<typeof look>;
 

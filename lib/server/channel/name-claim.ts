@@ -3,7 +3,7 @@ import type { ChannelState } from './agent-channel.ts';
 import { nameTaken } from './hello.ts';
 
 /**
- * Tracks whether an agent may act for its node. It may not while another host holds the name, such as the one from which its disk was
+ * Tracks whether an agent may act for its node. It may not while another host has the name, such as the host from which its disk was
  * copied.
  */
 export class NameClaim {
@@ -12,15 +12,15 @@ export class NameClaim {
   readonly #held = Promise.withResolvers<void>();
   #isHeld = false;
 
-  /** With `needsChannel`, the agent may not act either while the server has no channels or cannot be reached. */
+  /** If `needsChannel` is set, the agent also may not act while the server has no channels or cannot be reached. */
   constructor(node: string, { needsChannel = false }: { readonly needsChannel?: boolean } = {}) {
     this.#node = node;
     this.#needsChannel = needsChannel;
   }
 
   /**
-   * Handles a report of the channel. By default an agent may act if the server has no channels or cannot be reached. Throws if another host
-   * has taken the name meanwhile.
+   * Handles a report of the channel. By default, an agent may act if the server has no channels or cannot be reached. Throws if another
+   * host has taken the name in the meantime.
    */
   take(state: ChannelState): void {
     const isTaken = !state.connected && state.reason === nameTaken(this.#node);

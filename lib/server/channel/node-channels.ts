@@ -13,7 +13,7 @@ import { Session } from './session.ts';
 
 /** The time-out in ms of an agent's first message. */
 const HELLO_TIMEOUT = 10_000;
-/** The time in ms for a connected instance to prove that it is alive, before another instance may take its name. */
+/** The time in ms in which a connected instance must prove that it is alive. After it, another instance may take its name. */
 const PING_TIMEOUT = 5000;
 
 export interface NodeChannelsPorts {
@@ -49,7 +49,7 @@ export class NodeChannels implements InterestKeeper {
     this.#grants = new GrantSigner(ports.clock);
   }
 
-  /** Opens a stream to an endpoint that the node's agent reaches, with a grant; undefined without a channel. Throws TransportError. */
+  /** Opens a stream to an endpoint that the node's agent reaches, with a grant. Undefined without a channel. Throws TransportError. */
   open(
     { node, purpose }: Via,
     { host, port }: { readonly host: string; readonly port: number },
@@ -89,7 +89,7 @@ export class NodeChannels implements InterestKeeper {
     this.find(node)?.detach(transport);
   }
 
-  /** Stores the interests of a node while its session lasts. */
+  /** Stores the interests of a node as long as its session lasts. */
   async keep(node: string, interests: Interests): Promise<void> {
     const joined = this.#joined.get(node);
     if (joined !== undefined) joined.interests = interests;
@@ -133,7 +133,7 @@ export class NodeChannels implements InterestKeeper {
     return session;
   }
 
-  /** Whether another host than this agent's uses the name. */
+  /** Whether a host other than this agent's uses the name. */
   async #isElsewhere({ hello, session }: Joined, { instance }: AgentHello): Promise<boolean> {
     return !equal(hello.instance, instance) && session.isConnected && (await session.ping(PING_TIMEOUT));
   }

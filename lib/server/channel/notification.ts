@@ -5,12 +5,12 @@ import { type FollowedType, TYPES } from './followed-types.ts';
 /** The feature of a server that sends notifications, and of an agent that wants them. */
 export const NOTIFICATIONS = 'rings';
 
-/** The feature of a server that asks its agents to poll instead of watching, because a watch occupies a function. */
+/** The feature of a server that requires its agents to poll instead of watching, because a watch occupies a function. */
 export const LOOKS = 'looks';
 
 /**
- * The interval in ms in which nodes receive at most one notification for types that concern every node. After one, an agent waits that long
- * before it polls, so that the poll includes suppressed changes.
+ * The interval in ms in which nodes receive at most one notification for types that concern every node. After a notification, an agent
+ * waits that long before it polls, so that the poll includes suppressed changes.
  */
 export const COALESCED = 1_000;
 
@@ -23,7 +23,7 @@ export type Notification = Readonly<Partial<Record<FollowedType, string>>>;
 const ring = z.record(z.string(), z.unknown());
 const version = z.string().regex(/^\d{1,16}$/);
 
-/** Returns the types of a notification that this version follows. An invalid notification has none. */
+/** Returns the types in a notification that this version of the agent follows. Returns none for an invalid notification. */
 export function decodeNotification(body: Json): Notification {
   const read = ring.safeParse(body);
   if (!read.success) return {};

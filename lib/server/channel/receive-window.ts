@@ -2,10 +2,10 @@ import { ByteQueue } from './byte-queue.ts';
 import { WINDOW } from './frame.ts';
 import type { Piece } from './send-window.ts';
 
-/** The maximum number of pieces kept after a gap. Others are sent again. */
+/** The maximum number of pieces that are stored after a gap. The peer sends the others again. */
 const MAX_HELD = 64;
 
-/** The receiving half of a stream. It orders pieces, drops repeats, and accepts no more than its reader has space for. */
+/** The receiving half of a stream. It orders pieces, drops repeats, and accepts only as many bytes as its reader has space for. */
 export class ReceiveWindow {
   readonly #queue = new ByteQueue();
   /** Pieces after a gap, by offset. */
@@ -21,12 +21,12 @@ export class ReceiveWindow {
     this.#consumed = consumed;
   }
 
-  /** Everything before this offset has arrived. */
+  /** The offset before which everything has arrived. */
   get received(): number {
     return this.#received;
   }
 
-  /** Pieces that end at or before this offset are accepted. */
+  /** The offset up to which pieces are accepted. */
   get limit(): number {
     return this.#received + WINDOW - this.#queue.length;
   }
@@ -58,7 +58,7 @@ export class ReceiveWindow {
   #hold(piece: Piece): void {
     const known = this.#held.get(piece.offset);
     if (known === undefined ? this.#held.size >= MAX_HELD : known.bytes.length >= piece.bytes.length) return;
-    this.#held.set(piece.offset, { ...piece, bytes: Uint8Array.from(piece.bytes) }); // a view would retain its message
+    this.#held.set(piece.offset, { ...piece, bytes: Uint8Array.from(piece.bytes) }); // a view would keep the whole message in memory
   }
 
   #append({ offset, bytes, end }: Piece): void {

@@ -26,9 +26,9 @@ export interface BackendRequest {
   readonly method: string;
   /** Path and query, encoded. */
   readonly path: string;
-  /** The headers without framing headers, which the round tripper adds, except the length of a stream if it is known. */
+  /** The headers, without framing headers, which the round tripper adds. The exception is the length of a stream, if it is known. */
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** A stream is read as fast as the backend accepts it. */
+  /** The body. A stream is read as fast as the backend accepts it. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Ends the exchange and its connection. */
   readonly signal: AbortSignal;
@@ -37,7 +37,7 @@ export interface BackendRequest {
 export interface BackendResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;
-  /** The body as it arrives, with back pressure to the sender. After a switch of protocols, the bytes from the backend. */
+  /** The body as it arrives, with back pressure to the sender. After a switch of protocols, it contains the bytes from the backend. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Present if the backend switches protocols (101). */
   readonly upgrade?: Upgrade;

@@ -27,10 +27,10 @@ export class SendWindow {
   readonly #delivered = Promise.withResolvers<void>();
 
   constructor() {
-    this.#delivered.promise.catch(() => undefined); // few callers await it, and writers receive the error
+    this.#delivered.promise.catch(() => undefined); // callers rarely await it, and writers receive the error
   }
 
-  /** Resolves when everything including the end has arrived. Rejects if the stream breaks before. */
+  /** Resolves when everything including the end has arrived. Rejects if the stream breaks before that. */
   get delivered(): Promise<void> {
     return this.#delivered.promise;
   }
@@ -73,7 +73,7 @@ export class SendWindow {
     return this.#offset;
   }
 
-  /** Returns the piece to send now, lost ones first. Undefined if there is none, or if the peer has no space. */
+  /** Returns the piece to send now, lost pieces first. Undefined if there is none, or if the peer has no space. */
   take(): Piece | undefined {
     const lost = this.#again.shift();
     if (lost !== undefined) return lost;
@@ -96,7 +96,7 @@ export class SendWindow {
     return piece;
   }
 
-  /** Returns the end, which needs no space. */
+  /** Returns the end of the stream, which needs no space. */
   #last(): Piece | undefined {
     if (this.#end !== 'asked') return undefined;
     this.#end = 'sent';
@@ -104,8 +104,8 @@ export class SendWindow {
   }
 
   /**
-   * Everything before `received` has arrived, and everything that ends at or before `limit` is accepted. Never more than a window is in
-   * flight, whatever the peer allows.
+   * Handles an acknowledgement. Everything before `received` has arrived, and everything that ends at or before `limit` is accepted. At
+   * most one window is in flight, even if the peer allows more.
    */
   acknowledge(received: number, limit: number): void {
     const isMissing = (piece: Piece): boolean => after(piece) > received;

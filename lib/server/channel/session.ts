@@ -14,7 +14,7 @@ import type { MessageTransport } from './message-transport.ts';
 const MAX_STREAMS = 1000;
 /** The time in ms for which streams wait for the next connection. */
 const RESUME_TIMEOUT = 30_000;
-/** The maximum number of queued answers and pings. More are dropped, as a transport may. */
+/** The maximum number of queued answers and pings. More are dropped, because a transport may lose messages anyway. */
 const MAX_CONTROL = 1000;
 /** The maximum number of characters of a reason. */
 const MAX_REASON = 200;
@@ -23,7 +23,7 @@ export interface SessionPorts {
   readonly clock: Clock;
   /** Returns a random stream id of 48 bits. */
   randomId(): number;
-  /** Called when the peer opens a stream. An error refuses it, and the peer receives the message. */
+  /** Called when the peer opens a stream. If it throws, the stream is refused and the peer receives the error's message. */
   accept(body: Json, stream: ByteStream, id: number): void | Promise<void>;
   /** Called when the peer sends a notification. */
   ring(body: Json): void;
@@ -38,7 +38,7 @@ export class Session {
   readonly #streams = new Map<number, ChannelStream>();
   readonly #finished: FinishedStreams;
   readonly #streamPorts: StreamPorts;
-  /** Streams with something to send, in turn. */
+  /** Streams with something to send, in round-robin order. */
   readonly #ready = new Set<ChannelStream>();
   readonly #control: Frame[] = [];
   readonly #pings = new Map<number, () => void>();
@@ -96,7 +96,7 @@ export class Session {
     return stream;
   }
 
-  /** Sends the peer a notification of a change. It may be lost. */
+  /** Sends the peer a notification of a change. The notification may be lost. */
   ring(body: Json): void {
     this.#say({ type: 'ring', body });
   }
@@ -112,7 +112,7 @@ export class Session {
     return answered.signal.aborted;
   }
 
-  /** Carries the streams over this connection from now on. Closes the previous one. */
+  /** Uses this connection for the streams from now on. Closes the previous one. */
   attach(transport: MessageTransport): void {
     if (this.#isOver) return transport.close('the session is over');
     const before = this.#transport;
@@ -150,7 +150,7 @@ export class Session {
     const frame = decodeFrame(message);
     switch (frame.type) {
       case 'hello':
-        return; // handled where the connection begins
+        return; // handled at the start of the connection
       case 'ring':
         return this.#ports.ring(frame.body);
       case 'ping':
@@ -247,7 +247,7 @@ export class Session {
     return undefined;
   }
 
-  /** Wakes at the deadline at the latest, and no later than scheduled before. */
+  /** Sets the timer to the deadline, unless it already fires earlier. */
   #wakeBy(deadline: number): void {
     this.#sleep.abort();
     this.#sleep = new AbortController();

@@ -2,15 +2,15 @@ import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Json } from '#lib/machinery/json-value.ts';
 
 /**
- * Encodes a payload and its Ed25519 signature as text: both in base64url, separated by a dot. `context` states the purpose of the
- * signature, so that it is not valid for any other.
+ * Encodes a payload and its Ed25519 signature as text: both in base64url, separated by a dot. `context` is the purpose of the signature, so
+ * that it is not valid for any other purpose.
  */
 export function signedText(context: string, payload: Json, key: KeyObject): string {
   const signed = Buffer.from(JSON.stringify(payload)).toString('base64url');
   return `${signed}.${sign(null, Buffer.from(`${context}${signed}`), key).toString('base64url')}`;
 }
 
-/** Returns the payload of such a text without further checks; undefined if it is not signed with the key. */
+/** Verifies and returns the payload of such a text, without further checks. Undefined if it is not signed with the key. */
 export function verifiedPayload(context: string, text: string, key: KeyObject): unknown {
   const [signed = '', signature = '', ...rest] = text.split('.');
   const isSigned =

@@ -21,7 +21,7 @@ const MAX_SESSIONS = 200;
 const IDLE = 600_000;
 /** The time of silence in ms after which a user's client counts as gone. */
 const CLIENT_SILENCE = 120_000;
-/** The interval in ms at which a server that has not moved is notified of the next connection, and the number of repeats. */
+/** The interval in ms at which a server that has not switched is notified of the next connection, and the number of repeats. */
 const MOVE_AGAIN = 1000;
 const MOVES = 10;
 
@@ -38,7 +38,7 @@ type Routed = Extract<GatewayMessage, { readonly type: 'routed' }>;
 
 interface RoutedSession {
   readonly session: Session;
-  /** The connection on which the route arrived, and for which it is valid. */
+  /** The connection on which the route arrived. The route is valid only for this connection. */
   connection: JoinedConnection;
   route: string;
   expires: number;
@@ -65,7 +65,7 @@ export class AgentSessions {
     const text = answer ?? first;
     const route = this.#routes.verify(text, key);
     if (route === undefined || route.from !== connection.id) return;
-    // The relay has verified the sender with the first route, so the sender may only use its own session.
+    // The relay has verified the sender by the first route, so the sender may only use its own session.
     if (answer !== undefined && !isBack(route, this.#routes.verify(first, key))) return;
     const known = this.#sessions.get(route.session);
     const routed = known ?? this.#begin(route.session, connection, { isClient: answer !== undefined });
@@ -87,13 +87,13 @@ export class AgentSessions {
     }
   }
 
-  /** The connection has ended. Its sessions wait for the next one. */
+  /** Called when the connection has ended. Its sessions wait for the next one. */
   lost(connection: JoinedConnection): void {
     for (const routed of this.#sessions.values())
       if (routed.connection === connection) this.#transports.get(routed)?.();
   }
 
-  /** Tells the servers with open streams that the connection is about to end, until each has moved to another one. Never rejects. */
+  /** Notifies the servers with open streams that the connection is about to end, until each has switched to another one. Never rejects. */
   async leave(connection: JoinedConnection, signal: AbortSignal): Promise<void> {
     for (let i = 0; i < MOVES && !signal.aborted; i++) {
       const left = [...this.#sessions.values()].filter(
@@ -168,6 +168,6 @@ export class AgentSessions {
   }
 }
 
-/** Whether a route leads back to the origin of another one, for the same session. */
+/** Whether a route leads back to the origin of another route, for the same session. */
 const isBack = (route: Route, there: Route | undefined): boolean =>
   there?.session === route.session && there.from === route.to && there.to === route.from;

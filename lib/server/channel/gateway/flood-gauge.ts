@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts';
 const LIMIT = 200;
 /** The length of a window in ms. */
 const WINDOW = 10_000;
-/** The gauge counts one of this many messages, with this weight, because each count costs a write. */
+/** The sampling rate: one in this many messages is counted, with this weight, because each count costs a write. */
 const SAMPLE = 25;
 
 export interface FloodGaugePorts {
@@ -16,8 +16,8 @@ export interface FloodGaugePorts {
 }
 
 /**
- * Measures whether a connection sends too much. Its messages are spread over processes that share only the table, so a random sample
- * represents all of them. A window of 2,000 messages has 80 counts, plus or minus 9.
+ * Measures whether a connection sends too much. Its messages are spread over processes that share only the table, so they are sampled
+ * randomly. A window of 2,000 messages has 80 counts, plus or minus 9.
  */
 export class FloodGauge {
   readonly #ports: FloodGaugePorts;

@@ -14,10 +14,10 @@ import type { TicketAnswer } from './ticket-office.ts';
 
 /** The time-out in ms of the relay's answer to the first message. */
 const JOIN_TIMEOUT = 10_000;
-/** The minimum age in ms at which a connection is replaced, and the random spread. The gateway ends it after two hours. */
+/** The minimum age in ms at which a connection is replaced, and the random addition to it. The gateway ends connections after two hours. */
 const REPLACE_AFTER = 60 * 60_000;
 const REPLACE_SPREAD = 30 * 60_000;
-/** The pause between attempts to replace it: 2.5 to 7.5 s at first, and 2.5 to 7.5 minutes at most. */
+/** The pause between attempts to replace a connection: 2.5 to 7.5 s at first, and 2.5 to 7.5 minutes at most. */
 const BACKOFF = { duration: 2500, factor: 2, jitter: 2, cap: 150_000 };
 /** The interval between pings in ms, because the gateway ends connections after ten idle minutes, and the time-out of the pong. */
 const KEEP_ALIVE = 9 * 60_000;
@@ -26,7 +26,7 @@ const PING_TIMEOUT = 10_000;
 /** An agent's access to a gateway. */
 export interface AgentGateway {
   /**
-   * Requests a ticket from the API server; undefined if the server accepts connections itself. Rejects with the server's message if it
+   * Requests a ticket from the API server. Undefined if the server accepts connections itself. Rejects with the server's message if it
    * refuses.
    */
   ticket(signal: AbortSignal): Promise<TicketAnswer | undefined>;
@@ -44,7 +44,7 @@ export interface GatewayAgentPorts {
   ring(body: Json): void;
 }
 
-/** An agent's side of a gateway: one connection, replaced before it is too old, that carries the sessions of all API server processes. */
+/** An agent's end of a gateway. It has one connection, replaced before it is too old, for the sessions of all API server processes. */
 export class GatewayAgent {
   readonly #ports: GatewayAgentPorts;
   readonly #sessions: AgentSessions;
@@ -64,7 +64,7 @@ export class GatewayAgent {
     this.#sessions.end(reason);
   }
 
-  /** Connects with the ticket, and carries streams until no connection is left. Resolves with the reason. Rejects if it cannot connect. */
+  /** Connects with the ticket, and carries streams until no connection remains. Resolves with the reason. Rejects if it cannot connect. */
   async run(answer: TicketAnswer, connected: () => void, signal: AbortSignal): Promise<string> {
     let current = await this.#enter(answer, signal);
     connected();
@@ -116,7 +116,10 @@ export class GatewayAgent {
     }
   }
 
-  /** Resolves with the next connection; undefined if either signal aborts before. `over` aborts when no caller waits for it any more. */
+  /**
+   * Resolves with the next connection. Undefined if one of the signals aborts first. `over` aborts when no caller waits for the connection
+   * any more.
+   */
   async #successor(signal: AbortSignal, over: AbortSignal): Promise<JoinedConnection | undefined> {
     const { clock, random, gateway } = this.#ports;
     const ending = AbortSignal.any([signal, over]);

@@ -20,7 +20,7 @@ import type { ConnectText } from './text-connection.ts';
 
 /** The time of silence in ms after which the record of a node is read again, and its agent is pinged. */
 const SILENCE = 60_000;
-/** The time-out in ms of the agent's answer on a connection before the next connection is tried. */
+/** The time-out in ms of the agent's answer on a connection. After it, the next connection is tried. */
 const PING_TIMEOUT = 1000;
 /** The interval in ms at which an agent with open streams is pinged, and the time-out in ms of the pong. */
 const WATCH = 10_000;
@@ -45,7 +45,7 @@ interface Asked {
 
 /**
  * The channels of nodes through a gateway, at one API server. Requests are posted to the connections of agents, and answers arrive on the
- * server's one connection.
+ * server's single connection.
  */
 export class GatewayChannels implements Channels {
   readonly #ports: GatewayChannelsPorts;
@@ -79,7 +79,7 @@ export class GatewayChannels implements Channels {
     });
   }
 
-  /** Always returns a value, because servers behind a gateway have no other path to a node. */
+  /** Always returns a value, because servers behind a gateway cannot reach a node in any other way. */
   find(): object {
     return this;
   }
@@ -105,7 +105,7 @@ export class GatewayChannels implements Channels {
       link.use(connection);
       const isLast = i === candidates.length - 1;
       if (link.silence >= SILENCE && !(await link.session.ping(PING_TIMEOUT)) && !isLast) continue;
-      if (link.current === '') link.use(connection); // the gateway did not know it a second ago
+      if (link.current === '') link.use(connection); // the gateway did not have it a second ago
       try {
         const opened = link.session.open((stream) => this.#grants.sign({ ...wanted, stream }), signal);
         void this.#watch(link);
@@ -118,7 +118,7 @@ export class GatewayChannels implements Channels {
     throw fault;
   }
 
-  /** Whether an agent of the record answers within 5 s. */
+  /** Whether an agent in the record answers within 5 s. */
   async answers(record: AgentRecord): Promise<boolean> {
     const [connection] = record.connections;
     if (connection === undefined) return false;
@@ -134,8 +134,8 @@ export class GatewayChannels implements Channels {
   }
 
   /**
-   * Returns the session with the node's agent. Its record is no older than the agent's latest message. Throws TransportError without a
-   * connection.
+   * Returns the session with the node's agent. Its record is no older than the agent's latest message. Throws TransportError if the node
+   * has no connection.
    */
   async #linkOf(node: string): Promise<NodeLink> {
     const known = this.#links.get(node);
@@ -179,7 +179,7 @@ export class GatewayChannels implements Channels {
     }
   }
 
-  /** Returns the route with which the agent answers. */
+  /** Returns the route for the agent's answers. */
   #routeOf(link: NodeLink, from: string, to: string): string {
     const now = this.#ports.clock.now();
     const key = `${from} ${to}`;
@@ -220,9 +220,9 @@ export class GatewayChannels implements Channels {
   }
 
   /**
-   * Called when the gateway does not know the connection. Switches to another connection. While streams are open, waits for the agent's
-   * next connection as long as the session lasts. The first report may precede the end of the handshake, so the record loses a connection
-   * only on the second.
+   * Called when the gateway does not have the connection. Switches to another connection. While streams are open, waits for the agent's
+   * next connection as long as the session lasts. The first report may precede the end of the handshake, so a connection is removed from
+   * the record only on the second report.
    */
   async #recover(link: NodeLink, unknown: string): Promise<void> {
     const { clock, connections } = this.#ports;
@@ -243,7 +243,7 @@ export class GatewayChannels implements Channels {
     this.#recovering.delete(link);
   }
 
-  /** Switches to the agent's newest connection that is not known to be gone. */
+  /** Switches to the agent's newest connection that is not known to be closed. */
   async #refresh(link: NodeLink, gone = ''): Promise<void> {
     const record = await this.#recordOf(link);
     if (record === undefined || link.session.isOver) return;
@@ -253,12 +253,12 @@ export class GatewayChannels implements Channels {
     if (newest !== undefined) link.use(newest);
   }
 
-  /** Returns the record of the node; undefined if it cannot be read. */
+  /** Returns the record of the node. Undefined if it cannot be read. */
   #recordOf({ node }: NodeLink): Promise<AgentRecord | undefined> {
     return this.#ports.connections.find(node, { fresh: true }).catch(() => undefined);
   }
 
-  /** Tells agents with open streams the server's next connection. */
+  /** Sends the server's next connection to agents with open streams. */
   #socketLost(): void {
     for (const link of this.#links.values())
       if (!link.session.isIdle && link.current !== '') link.reattach(link.current);

@@ -23,7 +23,7 @@ export class JoinedConnection {
   readonly #answered = new Set<() => void>();
   #heardAt: number;
   #id = '';
-  /** The reason with which the relay closed it. */
+  /** The reason that the relay gave for closing it. */
   #reason = '';
 
   private constructor(clock: Clock, connection: TextConnection) {
@@ -54,7 +54,7 @@ export class JoinedConnection {
     return this.#clock.monotonic() - this.#heardAt;
   }
 
-  /** Resolves when it ends, with the reason of the relay or of the peer. */
+  /** Resolves with the reason of the relay or the peer when the connection ends. */
   get over(): Promise<string> {
     return this.connection.closed.then((reason) => this.#reason || reason || 'the connection is lost');
   }

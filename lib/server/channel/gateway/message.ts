@@ -4,9 +4,9 @@ import type { Json } from '#lib/machinery/json-value.ts';
 import { MAX_MESSAGE } from '../frame.ts';
 import { MAX_ROUTE } from './route.ts';
 
-/** A message of the gateway, which carries only text and reports failures in its own JSON. Each message is self-contained. */
+/** A message of the gateway, which transports only text and reports failures in its own JSON. Each message is self-contained. */
 export type GatewayMessage =
-  /** The first message of a connection, and a check whether the gateway still receives its messages. */
+  /** The first message of a connection. Also checks whether the gateway still receives the connection's messages. */
   | { readonly type: 'join' }
   /** The relay's answer, with the connection's id. */
   | { readonly type: 'joined'; readonly connection: string }
@@ -14,11 +14,11 @@ export type GatewayMessage =
   | { readonly type: 'ring'; readonly body: Json }
   /** The connection is closed. */
   | { readonly type: 'close'; readonly reason: string }
-  /** The target connection of a message is gone. */
+  /** The target connection of a message is closed. */
   | { readonly type: 'gone'; readonly connection: string }
   /**
-   * A message of a session. A server posts it with the route for the receiver's answer. Any other sender sends it with its own route, and a
-   * user's client also with `answer`, the route for the receiver's answer. An empty message asks for another connection.
+   * A message of a session. A server posts it with the route for the receiver's answer. Any other sender sends it with its own route. A
+   * user's client also sends `answer`, the route for the receiver's answer. An empty message requests another connection.
    */
   | { readonly type: 'routed'; readonly route: string; readonly answer?: string; readonly payload: Uint8Array };
 
@@ -59,7 +59,7 @@ function textOf(message: GatewayMessage): string {
   }
 }
 
-/** Decodes a message; undefined if the text is not one, such as an error report of the gateway itself. */
+/** Decodes a message. Undefined if the text is not one, such as an error report of the gateway itself. */
 export function decodeGatewayMessage(text: string): GatewayMessage | undefined {
   if (text.length > MAX_MESSAGE) return undefined;
   if (text === JOIN) return { type: 'join' };

@@ -5,16 +5,16 @@ import type { AgentRecord } from './connections.ts';
 
 /** The maximum number of messages in flight to the gateway. */
 const PARALLEL = 8;
-/** The delay in ms before an unknown connection is checked again. The gateway knows a connection only after its handshake. */
+/** The delay in ms before an unknown connection is checked again. The gateway has a connection only after its handshake. */
 export const AGAIN = 1000;
 
 export interface NodeLinkPorts {
   readonly clock: Clock;
   /** Returns a random stream id of 48 bits. */
   randomId(): number;
-  /** Sends a message of the session to a connection of the agent. Resolves with false if the connection is gone. */
+  /** Sends a message of the session to a connection of the agent. Resolves with false if the connection is closed. */
   send(link: NodeLink, to: string, message: Uint8Array): Promise<boolean>;
-  /** Called when the connection in use is gone. */
+  /** Called when the connection in use is closed. */
   gone(link: NodeLink, connection: string): void;
 }
 
@@ -31,7 +31,7 @@ export class NodeLink {
   connections: readonly string[];
   #current = '';
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** The monotonic times at which the gateway first did not know connections of the agent. */
+  /** The monotonic times at which the gateway first reported connections of the agent as unknown. */
   readonly #unknown = new Map<string, number>();
 
   constructor({ node, session, connections }: AgentRecord, name: string, ports: NodeLinkPorts) {
@@ -55,12 +55,15 @@ export class NodeLink {
     return this.#ports.clock.monotonic() - this.#heardAt;
   }
 
-  /** The connection that carries the session; '' if there is none. */
+  /** The connection that the session uses. '' if there is none. */
   get current(): string {
     return this.session.isConnected ? this.#current : '';
   }
 
-  /** Records that the gateway does not know the connection. Returns true if it did not know it a second ago either, so that it is over. */
+  /**
+   * Records that the gateway reported the connection as unknown. Returns true if it already did so at least a second ago, which means that
+   * the connection is closed.
+   */
   isOver(connection: string): boolean {
     const now = this.#ports.clock.monotonic();
     for (const one of this.#unknown.keys()) if (!this.connections.includes(one)) this.#unknown.delete(one);

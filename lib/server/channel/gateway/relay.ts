@@ -22,7 +22,7 @@ export interface RelayPorts {
 }
 
 /**
- * The gateway's relay. It admits connections with tickets, and forwards messages with routes. It trusts nothing about a message except the
+ * The gateway's relay. It admits connections with tickets, and forwards messages with routes. It trusts nothing in a message except the
  * connection on which it arrived. It reads no table per message.
  */
 export class Relay {
@@ -37,11 +37,11 @@ export class Relay {
     this.#routes = new RouteVerifier(() => ports.clock.now());
   }
 
-  /** Returns the status of a handshake; 200 admits the connection. Header names are in lower case. Throws StoreError. */
+  /** Returns the status of a handshake. 200 admits the connection. Header names are in lower case. Throws StoreError. */
   async connect(connection: string, headers: Readonly<Record<string, string | undefined>>): Promise<number> {
     const { connections, clock } = this.#ports;
     const shown = headers[TICKET_HEADER] ?? '';
-    if (!shown.startsWith(BEARER)) return 401; // unauthenticated clients cost no read
+    if (!shown.startsWith(BEARER)) return 401; // unauthenticated clients cause no read
     const key = await this.#publicKey();
     const ticket = key && verifyTicket(shown.slice(BEARER.length), key, clock.now());
     if (ticket === undefined) return 401;
@@ -62,7 +62,7 @@ export class Relay {
     await this.#post(connection, { type: 'gone', connection: route.to });
   }
 
-  /** Called when the connection has ended. Removes it now, without a guarantee. Throws StoreError. */
+  /** Called when the connection has ended. Removes it on a best-effort basis. Throws StoreError. */
   async disconnect(connection: string): Promise<void> {
     const { connections } = this.#ports;
     const node = await connections.nodeOf(connection);

@@ -14,7 +14,7 @@ export class RouteVerifier {
     this.#now = now;
   }
 
-  /** Returns the route of a text; undefined if it is not signed with the key, or has expired. */
+  /** Verifies and returns the route of a text. Undefined if it is not signed with the key, or has expired. */
   verify(text: string, key: KeyObject): Route | undefined {
     const now = this.#now();
     const route = this.#verified.get(text) ?? verifyRoute(text, key, now);

@@ -6,7 +6,7 @@ import { signedText, verifiedPayload } from '../signed.ts';
 export const ROUTE_LIFETIME = 600_000;
 /** The maximum number of characters of a route. */
 export const MAX_ROUTE = 512;
-/** Separates signatures of routes from signatures of anything else. */
+/** The context of signatures of routes, so that no other signature is valid as one. */
 const CONTEXT = 'davit-channel-route-v1.';
 
 const name = z.string().check(z.minLength(1), z.maxLength(64));
@@ -28,7 +28,7 @@ export type Route = z.infer<typeof route>;
 /** Encodes a route as signed text. `key` is the cluster's private key of channels. */
 export const signRoute = (granted: Route, key: KeyObject): string => signedText(CONTEXT, granted, key);
 
-/** Returns the route of a text if it is valid at `now`, in ms since 1970; otherwise undefined. */
+/** Verifies and returns the route of a text. Undefined unless it is valid at `now`, in ms since 1970. */
 export function verifyRoute(signed: string, key: KeyObject, now: number): Route | undefined {
   if (signed.length > MAX_ROUTE) return undefined;
   const read = route.safeParse(verifiedPayload(CONTEXT, signed, key));

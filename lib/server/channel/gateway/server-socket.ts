@@ -15,12 +15,12 @@ export interface ServerSocketPorts {
   readonly clock: Clock;
   /** A `wss` URL. */
   readonly url: string;
-  /** Returns a new ticket of this server. Throws StoreError. */
+  /** Returns a new ticket for this server. Throws StoreError. */
   ticket(): Promise<string>;
   readonly connect: ConnectText;
   /** Called with a message from an agent. */
   message(message: GatewayMessage): void;
-  /** Called when the connection is gone. */
+  /** Called when the connection is lost. */
   lost(): void;
 }
 

@@ -37,7 +37,7 @@ export class ServerTickets {
     this.grants = new GrantSigner(ports.clock, ports.key);
   }
 
-  /** Returns a ticket of this server. Throws StoreError. */
+  /** Returns a ticket for this server. Throws StoreError. */
   async ownTicket(): Promise<string> {
     return (await this.#sign({ node: '', session: '', instance: '', after: '', before: '' })).ticket;
   }
@@ -50,8 +50,8 @@ export class ServerTickets {
   }
 
   /**
-   * Returns a ticket for the agent, and the keys with which it verifies the server's messages. `answers` checks whether the agent of a
-   * record is alive. Throws StatusError: 400 for another version, 409 with `nameTaken`. Throws StoreError.
+   * Returns a ticket for the agent, and the keys with which the agent verifies the server's messages. `answers` checks whether the agent of
+   * a record is alive. Throws StatusError: 400 for another protocol version, 409 with `nameTaken`. Throws StoreError.
    */
   async issue(
     node: string,

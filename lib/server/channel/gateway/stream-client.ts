@@ -24,7 +24,7 @@ const SILENCE = 30_000;
 const PING_TIMEOUT = 5000;
 /** The interval in ms between requests for the agent's next connection. */
 const AGAIN = 1000;
-/** The time in ms for the agent to receive the end of the stream. */
+/** The time in ms in which the agent should receive the end of the stream. */
 const FAREWELL = 1000;
 
 export interface StreamClientPorts {
@@ -37,8 +37,8 @@ export interface StreamClientPorts {
 }
 
 /**
- * A user's end of one stream to a node through a gateway. It has its own connection, on which the client takes the API server's role in a
- * session with the agent. No function stays occupied meanwhile. The gateway ends the connection after two hours, and with it the stream.
+ * A user's end of one stream to a node through a gateway. It has its own connection, on which the client has the API server's role in a
+ * session with the agent. The stream occupies no function. The gateway ends the connection after two hours, and with it the stream.
  */
 export class StreamClient {
   readonly #ports: StreamClientPorts;
@@ -82,7 +82,7 @@ export class StreamClient {
     return client;
   }
 
-  /** Opens the stream. Call it once. Rejects with TransportError if the agent refuses it or does not answer. */
+  /** Opens the stream. Must be called only once. Rejects with TransportError if the agent refuses it or does not answer. */
   async open(signal: AbortSignal): Promise<ByteStream> {
     const { grant } = this.#routes ?? { grant: null };
     const opened = await this.#session.open(grant, signal);
@@ -112,7 +112,7 @@ export class StreamClient {
     const request = { ticket, node: '', message };
     const joined = await JoinedConnection.open({ clock, connect, url, request, timeout: JOIN_TIMEOUT }, signal);
     this.#joined = joined;
-    const listener = onAbort(signal, () => void this.close()); // the stream tells the agent that it is aborted
+    const listener = onAbort(signal, () => void this.close()); // aborting the stream notifies the agent
     void joined.over.then((reason) => {
       listener[Symbol.dispose]();
       this.#session.end(reason);
@@ -198,7 +198,7 @@ export class StreamClient {
     this.#isAsking = false;
   }
 
-  /** Stops sending, and so stops giving up, until a connection is available again. */
+  /** Detaches the session, so that it neither sends nor gives up until a connection is available again. */
   #pause(): void {
     const none: MessageTransport = { parallel: 0, send: async () => undefined, close: () => undefined };
     this.#session.attach(none);

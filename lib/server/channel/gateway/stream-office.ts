@@ -19,7 +19,7 @@ const ticket = z.object({
   time: z.number(),
 });
 
-/** The API server's response to a user who requests a stream to a pod through a gateway. */
+/** The API server's response to a user that requests a stream to a pod through a gateway. */
 export type StreamTicket = z.infer<typeof ticket>;
 
 const routes = z.object({
@@ -33,13 +33,13 @@ const routes = z.object({
   grant: z.object({ grant: z.string() }),
 });
 
-/** The routes of a client's stream to the agent. They are valid as long as the gateway keeps the client's connection. */
+/** The routes of a client's stream to the agent. They are valid as long as the client's connection to the gateway exists. */
 export type StreamRoutes = z.infer<typeof routes>;
 
-/** Throws TypeError if it is not a ticket. */
+/** Decodes a ticket. Throws TypeError if it is invalid. */
 export const decodeStreamTicket = (body: unknown): StreamTicket => decoded(ticket, body);
 
-/** Throws TypeError if it is not a set of routes. */
+/** Decodes a set of routes. Throws TypeError if it is invalid. */
 export const decodeStreamRoutes = (body: unknown): StreamRoutes => decoded(routes, body);
 
 function decoded<T>(schema: z.ZodMiniType<T>, body: unknown): T {
@@ -67,11 +67,11 @@ export interface SpentTicket {
 
 /** Issues users' clients tickets and routes for streams to pods. Methods throw StoreError. */
 export interface StreamOffice {
-  /** Returns a ticket for one connection to the gateway. Throws StatusError: 503 while the node has no connection there. */
+  /** Returns a ticket for one connection to the gateway. Throws StatusError: 503 while the node has no connection to the gateway. */
   ticket(asked: StreamAsked): Promise<StreamTicket>;
   /**
-   * Returns the routes to the agent, for the connection that spent the ticket. Throws StatusError: 403 if the ticket is for anything else,
-   * 503.
+   * Returns the routes to the agent, for the connection that used the ticket. Throws StatusError: 403 if the ticket was issued for a
+   * different stream, 503.
    */
   routes(asked: StreamAsked, spent: SpentTicket): Promise<StreamRoutes>;
 }

@@ -18,7 +18,7 @@ export interface StreamTicketsPorts {
 }
 
 /**
- * Issues tickets and routes for streams between users' clients and agents. The client sends two requests, because a route names its
+ * Issues tickets and routes for streams between users' clients and agents. The client sends two requests, because a route contains its
  * connection: one for a ticket, which opens the connection, and one for the route. A ticket is valid for one user, node, pod, container and
  * request.
  */
@@ -70,7 +70,7 @@ export class StreamTickets implements StreamOffice {
   }
 }
 
-/** Returns the right to make a client's single request. */
+/** Returns the right to make the client's single request. */
 function grantOf(
   { node, port, purpose, path }: StreamAsked,
   of: Pick<Grant, 'stream' | 'session'>,

@@ -1,4 +1,4 @@
-/** The client's end of a connection of text messages to the gateway. */
+/** The client's end of a text connection to the gateway. */
 export interface TextConnection {
   /** Resolves when the connection has accepted the message. Rejects when it has ended. */
   send(text: string): Promise<void>;

@@ -20,15 +20,15 @@ const answer = z.object({
 /** The API server's response to an agent that requests a ticket. */
 export type TicketAnswer = z.infer<typeof answer>;
 
-/** Throws TypeError if it is not a ticket. */
+/** Decodes a ticket. Throws TypeError if it is invalid. */
 export function decodeTicketAnswer(body: unknown): TicketAnswer {
   const read = answer.safeParse(body);
   if (!read.success) throw new TypeError('the answer of the server is no ticket');
   return read.data;
 }
 
-/** Issues agents tickets to the gateway. */
+/** Issues agents tickets for the gateway. */
 export interface TicketOffice {
-  /** Throws StatusError: 400 for another version, 409 with `nameTaken` while another host responds under the name. */
+  /** Throws StatusError: 400 for another protocol version, 409 with `nameTaken` while another host responds under the name. */
   issue(node: string, hello: AgentHello): Promise<TicketAnswer>;
 }

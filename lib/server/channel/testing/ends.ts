@@ -45,13 +45,13 @@ export async function allOf(stream: ByteStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Echoes what arrives, up to its end. */
+/** Echoes all incoming bytes until the stream ends. */
 export async function echo(stream: ByteStream): Promise<void> {
   for await (const chunk of stream.incoming) await stream.write(chunk);
   stream.end();
 }
 
-/** Writes all bytes in parts of random sizes, and the end. */
+/** Writes all bytes in parts of random sizes, then the end. */
 export async function writeAll(stream: ByteStream, bytes: Uint8Array, random: () => number): Promise<void> {
   for (let at = 0; at < bytes.length; ) {
     const size = 1 + Math.floor(random() ** 3 * 100_000);

@@ -8,9 +8,9 @@ export interface Weather {
   readonly drop: number;
   /** The probability that a message arrives twice. */
   readonly repeat: number;
-  /** The maximum delay. With it, messages overtake each other. */
+  /** The maximum delay. It makes messages overtake each other. */
   readonly delay: number;
-  /** The probability that a message breaks the connection. The next one follows after up to `pause`. */
+  /** The probability that a message breaks the connection. The next connection follows after at most `pause`. */
   readonly cut: number;
   readonly pause: number;
 }
@@ -68,7 +68,7 @@ export class HostileNetwork {
     this.#arrive(receiver, message);
   }
 
-  /** Messages of a connection that is cut may still arrive. */
+  /** Messages of a broken connection may still arrive. */
   #arrive(receiver: Session, message: Uint8Array): void {
     void this.#clock.sleep(this.#random() * this.#weather.delay).then(() => receiver.receive(message));
   }

@@ -6,7 +6,7 @@ import type { NodeChannels } from '../node-channels.ts';
 export class Plug {
   readonly #clock: Clock;
   readonly #open = new Set<(reason: string) => void>();
-  /** The server; undefined while there is none. */
+  /** The server. Undefined while there is none. */
   server: NodeChannels | undefined;
   /** If true, messages vanish without a notification. */
   isSilent = false;

@@ -36,7 +36,7 @@ export interface BenchServer {
 
 const { privateKey: KEY } = generateKeyPairSync('ed25519');
 
-/** Jane's exec in a container of the node. */
+/** Jane's exec in a container on the node. */
 export const aStream = (node: string): StreamAsked => ({
   node,
   port: 10_250,
@@ -147,7 +147,7 @@ export class GatewayBench {
     return channels.open({ node, purpose }, { host: '10.1.2.3', port: 80 }, signal);
   }
 
-  /** Returns a ticket of Jane's for the node. */
+  /** Returns a ticket for Jane and the node. */
   async streamTicket(node: string, asked: Partial<StreamAsked> = {}): Promise<StreamTicket> {
     await this.clock.sleep(REQUEST);
     return this.server.streams.ticket({ ...aStream(node), ...asked });

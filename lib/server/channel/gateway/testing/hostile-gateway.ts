@@ -7,14 +7,14 @@ import type { ConnectText, TextConnection } from '../text-connection.ts';
 /** API Gateway's limits in ms on a connection: its age, and its idle time. */
 const LONGEST = 2 * 60 * 60_000;
 const IDLE = 10 * 60_000;
-/** The maximum number of characters of a post. */
+/** API Gateway's limits in ms on a connection: its maximum age and its maximum idle time. */
 const MAX_POST = 128 * 1024;
 
 /** How a gateway treats messages. Probabilities are per message, times are in ms. */
 export interface GatewayWeather {
   /** The delay from a client to the relay, and from a post to the client. */
   readonly hop: number;
-  /** The maximum additional delay. With it, messages overtake each other. */
+  /** The maximum additional delay. It makes messages overtake each other. */
   readonly jitter: number;
   /** The probability that a message arrives twice. */
   readonly repeat: number;
@@ -38,8 +38,9 @@ interface Client {
 }
 
 /**
- * A WebSocket API as API Gateway documents it. Each message is a separate invocation. Posts to a connection that is gone, or not yet
- * accepted, return 410. A message above 32 KB closes with 1009. An error of the integration is reported in JSON.
+ * A WebSocket API with the behaviour that API Gateway documents. Each message is a separate invocation. Posts to a connection that is
+ * closed, or not yet accepted, return 410. A message above 32 KB closes the connection with 1009. An error of the integration is reported
+ * in JSON.
  */
 export class HostileGateway {
   readonly #clock: Clock;
@@ -47,7 +48,7 @@ export class HostileGateway {
   readonly #clients = new Map<string, Client>();
   #isEnding = false;
   weather: GatewayWeather;
-  /** Invoked in turn, because the platform has several processes. */
+  /** Invoked one after another, because the platform has several processes. */
   relays: readonly Pick<Relay, 'connect' | 'message' | 'disconnect'>[] = [];
   /** Counters of events. */
   readonly done = { connects: 0, throttled: 0, frames: 0, posts: 0, gone: 0, faults: 0 };
@@ -191,7 +192,7 @@ export class HostileGateway {
     }
   }
 
-  /** Calls `arrive` once the message has passed: perhaps never, perhaps twice. */
+  /** Calls `arrive` after the message's delay. It may be called twice, or not at all. */
   async #passed(arrive: () => void): Promise<void> {
     const { hop, jitter, repeat, drop } = this.weather;
     const isTwice = this.#random() < repeat;
