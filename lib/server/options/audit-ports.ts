@@ -18,7 +18,7 @@ export interface SinkPorts extends Pick<AuditWebhookPorts, 'transport' | 'clock'
   reportFault(error: unknown): void;
 }
 
-/** The policy and its sinks. Undefined if there is no sink. Throws like `writerOf`. */
+/** The policy and its sinks. Undefined if there are no sinks. Throws like `writerOf`. */
 export function auditPortsOf({ policy, log, webhook }: AuditOptions, ports: SinkPorts): AuditPorts | undefined {
   const metrics = new AuditMetrics();
   const reportLoss: ReportLoss = (sink, error, { length }) => {

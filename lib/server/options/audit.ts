@@ -56,7 +56,7 @@ export interface AuditOptions {
 
 const VERSION = 'audit.k8s.io/v1';
 
-/** Reads the flags. Without a policy, no request is audited. Throws OptionError. */
+/** Reads the flags. Without a policy, requests are not audited. Throws OptionError. */
 export function auditOf(flags: AuditFlags, files: Files): { readonly audit?: AuditOptions } {
   try {
     const log = flags.auditLogPath === undefined ? undefined : logOf(flags, flags.auditLogPath);

@@ -50,7 +50,7 @@ export interface ReadAuthentication {
   readonly proxyCa?: string;
 }
 
-/** The flags including those of other subjects: the server's own issuers, and whether everything is allowed. */
+/** The flags together with those of other subjects: the server's own issuers, and whether everything is allowed. */
 type GivenFlags = AuthenticationFlags & {
   readonly serviceAccountIssuer?: readonly string[];
   readonly authorizationMode?: string;
@@ -90,7 +90,7 @@ export function authorities(text: string): string[] {
   return found.map((pem) => new X509Certificate(pem).toString());
 }
 
-/** Rejects a CA that is valid for both clients and proxies if no names are specified. Any client could then act as a proxy for any user. */
+/** Rejects a CA for both clients and proxies if no names are specified. Any client could then act as a proxy for any user. */
 function refuseOverlap(
   { requestheaderAllowedNames }: AuthenticationFlags,
   clientCa: readonly string[] = [],
@@ -147,7 +147,7 @@ function anonymousIn({ anonymous }: AuthenticationConfiguration): Pick<Authentic
   return { anonymous: paths.length === 0 ? {} : { paths } };
 }
 
-/** Upstream's rule: anonymous requests are not allowed if everything is allowed, unless a file enables them. */
+/** Upstream's rule: if everything is allowed, anonymous requests are not allowed unless a file enables them. */
 function anonymousOf(
   { anonymousAuth, authenticationConfig, authorizationMode = '' }: GivenFlags,
   configured: Pick<AuthenticationOptions, 'anonymous'> | undefined,

@@ -31,7 +31,7 @@ const limit = z
   .pipe(z.int(LIMIT).min(0, LIMIT).max(999_999_999, LIMIT))
   .optional();
 
-/** The flags that a deployment may set, by subject. They have the local server's flag names in camel case, and the same values. */
+/** The flags that a deployment may set, by subject. They have the names and values of the local server's flags, but in camel case. */
 export const DEPLOYED_FLAGS = {
   authentication: {
     anonymousAuth: text,

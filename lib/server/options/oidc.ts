@@ -14,7 +14,7 @@ export interface OidcFlags {
 }
 
 /**
- * The issuer in the flags, in the form of a file. Undefined if they name none. `authority` is the content of the CA file. Throws
+ * The issuer in the flags, in the form of a file. Undefined if the flags name none. `authority` is the content of the CA file. Throws
  * OptionError.
  */
 export function issuerOf(flags: OidcFlags, authority: string | undefined): JwtAuthenticator | undefined {
@@ -52,7 +52,7 @@ function isUsed({ oidcRequiredClaim = [], ...texts }: OidcFlags): boolean {
   return oidcRequiredClaim.length > 0 || [...all, oidcGroupsPrefix].some((text) => text !== undefined);
 }
 
-/** The prefix of user names. Unless specified otherwise, names other than e-mail addresses get the issuer as a prefix. */
+/** The prefix of user names. By default, names other than e-mail addresses have the issuer as a prefix. */
 function usernamePrefix({ oidcUsernamePrefix: prefix = '' }: OidcFlags, claim: string, url: string): string {
   if (prefix === '-') return '';
   return prefix === '' && claim !== 'email' ? `${url}#` : prefix;

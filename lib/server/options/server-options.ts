@@ -11,12 +11,12 @@ import type { Files } from './files.ts';
 import { FLOW_CONTROL_DEFAULTS, flowControlOf, type ReadFlowControl } from './flow-control.ts';
 import { serviceAccountsOf } from './service-account.ts';
 
-/** The options of a server in an account, from its flags. */
+/** The options of a server in an AWS account, from its flags. */
 export interface ServerOptions extends ReadAuthentication, ReadAdmission {
   readonly serviceAccounts: Partial<ServiceAccountKeys>;
   readonly authorizers?: readonly AuthorizerOptions[];
   readonly audit?: AuditOptions;
-  /** Absent if no flag sets it. The HTTP front end knows how many requests share a process. */
+  /** Absent if no flag sets it. The default of the HTTP front end is the number of requests that share a process. */
   readonly flowControl?: ReadFlowControl['flowControl'];
   /** Warnings about the flags. */
   readonly warnings: readonly string[];

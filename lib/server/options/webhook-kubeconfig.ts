@@ -9,8 +9,8 @@ export const webhookIn = (files: Files, path: string): ClientConfig =>
   readAs(files, path, (text) => webhookOf(text, files.beside(path)));
 
 /**
- * Reads the server and credentials of a kubeconfig: those of its current context, or its only ones. File names in it are relative to its
- * folder. Throws TypeError.
+ * Reads the server and credentials of a kubeconfig, from its current context, or otherwise its only ones. File names in it are relative to
+ * its folder. Throws TypeError.
  */
 export function webhookOf(text: string, files: Files): ClientConfig {
   const { cluster, user } = selected(decodeKubeconfig(text, files));
