@@ -12,7 +12,7 @@ import { BackupError, type Line, parseLine } from './line.ts';
 /** The maximum number of past epochs in an export. A version has room for 8,192. */
 const MAX_EPOCHS = 4_096;
 
-/** The problems of an export that its types show before anything is written. */
+/** The problems of an export that are visible from its types, before anything is written. */
 export interface CheckResult {
   /** The types of objects that are neither built in nor defined in the export: `things.example.com`. */
   readonly unserved: readonly string[];
@@ -102,7 +102,7 @@ function isNamed(object: JsonObject, { namespace, name }: ObjectKey): boolean {
   return hasKind && stringAt(metadata, 'name') === name && (stringAt(metadata, 'namespace') ?? '') === namespace;
 }
 
-/** Whether the object has the built-in kind of its key. True for the key of any other kind. */
+/** Whether the object has the built-in kind of its key. Always true if the key has no built-in kind. */
 function isOfKind(object: JsonObject, { group, resource }: ObjectKey): boolean {
   const versions = servedGroupVersions().filter((version) => version.group === group);
   const kinds = versions.flatMap((version) => findResource({ ...version, resource })?.kind ?? []);

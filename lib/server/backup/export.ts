@@ -18,7 +18,7 @@ export interface ExportTotals {
 }
 
 /**
- * Exports every object of a store as lines of JSON, in constant memory. Sequences are exported one after the other, each at its version at
+ * Exports every object of a store as lines of JSON, in constant memory. Sequences are exported one after another, each at its version at
  * that time. Counts in `totals`. Throws StoreError, with the code Expired if a sequence takes longer than the log is kept.
  */
 export async function* exportLines(
@@ -43,7 +43,7 @@ export async function* exportLines(
   yield endLine(totals.objects);
 }
 
-/** Whether the sequence has objects. Quota usage counters are omitted, because an import counts again. */
+/** Whether the sequence contains objects. Quota usage counters are omitted, because an import counts again. */
 const isOfObjects = (name: string): boolean => name.split('/')[1] !== LEDGERS;
 
 function isOfSecrets(sequence: string): boolean {

@@ -24,8 +24,8 @@ interface Waiting {
 
 /**
  * Imports the output of `exportLines` and overwrites objects with the same keys. Call it before any server starts. Every sequence continues
- * in an epoch after that of the export. `checkLines` should have found the lines valid. If they are not, throws BackupError, and everything
- * before the fault is stored. May be repeated.
+ * in a later epoch than that of the export. Call `checkLines` first. If a line is invalid, throws BackupError after storing everything
+ * before it. May be repeated.
  */
 export async function importLines(
   store: SequenceStore,
@@ -86,7 +86,7 @@ class Import {
   }
 
   /**
-   * Begins a sequence. Only one log is in memory at a time. With less, the log would be read again for each entry. The new epoch ensures
+   * Begins a sequence. Keeps a single log in memory, because otherwise the log would be read again for each entry. The new epoch ensures
    * that no version is reused that a client of the exported server may have seen.
    */
   async #begin(name: string, version: Version): Promise<void> {
@@ -97,7 +97,7 @@ class Import {
     while (epochOf(head) <= epochOf(version)) head = await sequence.raiseEpoch();
   }
 
-  /** Stores an object after its owners, if those are in the export. */
+  /** Stores an object after its owners, if the export contains them. */
   async #take(one: Waiting): Promise<void> {
     if (!this.#hasOwners(one)) await this.#settled();
     if (this.#hasOwners(one)) await this.#put(one);
@@ -109,7 +109,7 @@ class Import {
     return owners.every((owner) => this.#uids.has(stringAt(owner, 'uid') ?? ''));
   }
 
-  /** Stores the objects that waited for their owners: owners first, then objects whose owners are not in the export. */
+  /** Stores the objects that waited for their owners. Owners come first, then objects whose owners are not in the export. */
   async #storeWaiting(): Promise<void> {
     for (let left = this.#waiting.length + 1; this.#waiting.length < left; ) {
       left = this.#waiting.length;
@@ -151,7 +151,7 @@ class Import {
   }
 }
 
-/** Parses the line with this number. Throws BackupError, which names the number. */
+/** Parses the line with this number. Throws BackupError with the number. */
 function parsedAt(number: number, text: string): Line {
   try {
     return parseLine(text);

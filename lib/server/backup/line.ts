@@ -20,7 +20,7 @@ export type Line =
   | { readonly kind: 'object'; readonly key: string; readonly object: JsonObject }
   | { readonly kind: 'end'; readonly objects: number };
 
-/** A file that is not an export or is incomplete. */
+/** A file that is not an export, or is incomplete. */
 export class BackupError extends Error {}
 
 const bytes = (value: object): Uint8Array => Buffer.from(`${JSON.stringify(value)}\n`);
