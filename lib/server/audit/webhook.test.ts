@@ -6,7 +6,7 @@ import { settled } from '#test/support/settled.ts';
 import { anEvent } from './testing/an-event.ts';
 import { webhookSink } from './webhook.ts';
 
-/** Sends one event to a backend that returns these responses in turn: a status, or an error. */
+/** Sends one event to a backend that returns these responses in order: a status, or an error. */
 function sent(answers: readonly (number | string)[], { ended = false } = {}) {
   const clock = new ManualClock();
   const requests: TransportRequest[] = [];

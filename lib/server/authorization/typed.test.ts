@@ -7,6 +7,6 @@ const pod = decodedAs(PODS, { metadata: { name: 'p' }, spec: { serviceAccountNam
 
 test('the references of a node accept a pod and no other object', () => {
   expect(namesIn(pod, 'serviceaccounts')).toEqual(['a']);
-  // @ts-expect-error a spec is no pod
+  // @ts-expect-error a spec is not a pod
   expect(() => namesIn(pod.spec, 'serviceaccounts')).toThrow(TypeError);
 });

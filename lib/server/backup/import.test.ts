@@ -5,7 +5,7 @@ import type { SequenceStore } from '#lib/storage/sequence.ts';
 import { exportLines } from './export.ts';
 import { importLines } from './import.ts';
 
-/** A total size in MB, since each object has 1 MB. It exceeds the cache budget of 64 MB. */
+/** The number of objects of 1 MB each. Together they exceed the cache budget of 64 MB. */
 const OBJECTS = 70;
 const DATA = 'x'.repeat(1_000_000);
 

@@ -17,7 +17,10 @@ export interface StreamsUnderTest {
   accepted(): readonly ByteStream[];
 }
 
-/** Connects both by a transport. A seed determines what happens. `accept` belongs to the agent, and throws to refuse. */
+/**
+ * Connects a server and an agent with a transport. The seed makes the run repeatable. `accept` belongs to the agent, and throws to refuse a
+ * stream.
+ */
 export type JoinStreams = (
   seed: number,
   accept: (stream: ByteStream) => void | Promise<void>,

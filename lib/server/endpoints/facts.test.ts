@@ -12,7 +12,7 @@ import { operation } from './scope.ts';
 const CONFIG_MAPS = { group: '', version: 'v1', resource: 'configmaps' };
 const SCHEME = builtInScheme({ group: '', version: 'v1', kind: 'ConfigMap' });
 
-/** Creates nothing, but passes the request on to admission as a create does. */
+/** Passes the request to admission like a create, but creates nothing. */
 const creating =
   (admission: Admission): Handler =>
   async (context) => {

@@ -6,8 +6,8 @@ import { EXEMPT, type SlotAsker, type WatchSlot, type WatchSlots } from './watch
 const MINUTE = 60_000;
 
 /**
- * The contract of every implementation. `open` returns `count` new slots. Called again with the same name, it returns the same slots as
- * seen by another process.
+ * The contract of every implementation. `open` returns `count` new slots. If called again with the same name, it returns the same slots for
+ * another process.
  */
 export function watchSlotsConformance(open: (name: string, count: number, clock: Clock) => Promise<WatchSlots>): void {
   let names = 0;

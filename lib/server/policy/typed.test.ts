@@ -15,6 +15,6 @@ test('does not compile with a misspelt field of a checked pod', () => {
 
 test('does not compile with another object for an evaluator of pods', () => {
   expect(pods.usage(pod, 0).get('pods')).toBe('1');
-  // @ts-expect-error a spec is no pod
+  // @ts-expect-error a spec is not a pod
   expect(() => pods.usage(pod.spec, 0)).toThrow(TypeError);
 });

@@ -25,7 +25,7 @@ const slice = (name: string, fields: JsonObject): JsonObject => ({
   ...fields,
 });
 
-/** The storages that hold the objects, by their resource. */
+/** Storages with the objects, by resource. */
 async function stored(objects: readonly JsonObject[]): Promise<StorageOf> {
   const clock = new ManualClock();
   const store = new MemoryStore({ clock, retention: 3_600_000 });
@@ -60,7 +60,7 @@ async function stored(objects: readonly JsonObject[]): Promise<StorageOf> {
   return storageOf;
 }
 
-/** The address as a resolver finds it that draws the numbers in turn. */
+/** The address that a resolver returns if `random` returns these numbers in order. */
 async function resolved(
   objects: readonly JsonObject[],
   { port = 443, draws = [], ...ports }: { port?: number; draws?: number[]; storageOf?: StorageOf } = {},

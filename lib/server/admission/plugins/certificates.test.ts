@@ -7,7 +7,7 @@ import { certificateApproval } from './certificate-approval.ts';
 import { certificateSigning } from './certificate-signing.ts';
 import { clusterTrustBundleAttest } from './cluster-trust-bundle-attest.ts';
 
-/** Allows `verb signer`. */
+/** An authorizer that allows only `verb signer`. */
 const only =
   (...rights: string[]): Authorizer =>
   async (_, { verb, resource, name }) => ({

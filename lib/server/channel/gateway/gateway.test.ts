@@ -154,7 +154,7 @@ describe('a channel through a gateway', () => {
     expect(clock.monotonic() - began).toBeLessThan(7000);
   });
 
-  /** Makes the gateway not know a connection, for the given number of times or forever. */
+  /** Makes the gateway report a connection as unknown, the given number of times or forever. */
   const unknown = (connection: string, times = Number.POSITIVE_INFINITY): void => {
     const { post } = bench.gateway.posts;
     let left = times;

@@ -34,7 +34,7 @@ async function connected(asked: StreamAsked = aStream('n1')): Promise<StreamClie
 
 const opened = (client: StreamClient): Promise<ByteStream> => clock.runUntil(client.open(NEVER));
 
-/** Sends the text, and reads until as many bytes have come back. */
+/** Sends the text, and reads the same number of bytes. */
 async function said(stream: ByteStream, text: string): Promise<string> {
   const reader = stream.incoming[Symbol.asyncIterator]();
   await clock.runUntil(stream.write(Buffer.from(text)));
@@ -218,7 +218,7 @@ describe("a client's message", () => {
     signRoute({ from, to, session, expires: clock.now() + ROUTE_LIFETIME }, key);
   const PAYLOAD = Buffer.from('x');
 
-  /** Returns a function that sends messages as a client with a spent ticket, and its id first. */
+  /** Connects a client with a used ticket. Returns its connection and the connection's id. */
   async function aSender() {
     const { ticket } = await clock.runUntil(bench.streamTicket('n1'));
     const connection = await clock.runUntil(

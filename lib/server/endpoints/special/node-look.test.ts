@@ -74,7 +74,7 @@ async function look(query = ''): Promise<NodeLook> {
   return decodeLook(body);
 }
 
-/** Returns the query of an agent that knows everything in the earlier response. */
+/** Returns the query of an agent that already has everything in the earlier response. */
 const knowing = (before: NodeLook): string =>
   `?${new URLSearchParams({
     pods: before.pods.version,

@@ -65,7 +65,7 @@ test('treats an integer and a bigint of the same value as equal', () => {
   expect(semanticEqual({ a: 1n }, { a: 1 })).toBe(true);
 });
 
-/** 250 numbers, every other one zero, after `first`. The number `changed` is another one. */
+/** `first`, followed by 250 numbers, every other one zero. The number `changed` differs. */
 const numbers = (first: readonly number[], changed?: number): Json => ({
   list: [...first, ...Array.from({ length: 250 }, (_, i) => (i % 2 === 0 ? 0 : i === changed ? i + 1000 : i))],
 });

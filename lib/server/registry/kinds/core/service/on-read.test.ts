@@ -26,7 +26,7 @@ const storage = () => world.server.storageOf({ group: '', resource: 'services' }
 const storedText = async (): Promise<string> =>
   Buffer.from((await storage().get(KEY, { kind: 'fresh' }))?.body ?? '').toString();
 
-/** Stores the object as earlier versions did, with a policy that its type does not need. */
+/** Stores a service like earlier versions of the server, with a policy that its type does not need. */
 async function storeWithPolicy(): Promise<void> {
   await storage().mutate(KEY, (stored) => {
     if (stored === undefined) throw new Error('the service is not stored');
