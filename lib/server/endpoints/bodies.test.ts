@@ -39,9 +39,9 @@ const bytes = fc.oneof(
   fc.jsonValue().map((value) => new Uint8Array(Buffer.from(`${start},"data":${JSON.stringify(value)}}`))),
 );
 
-describe('arbitrary bytes', () => {
+describe('request bodies', () => {
   test.each(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'text/plain'])(
-    'decodes them as %s to an object, or rejects them',
+    'decodes arbitrary bytes as %s to an object, or rejects them',
     (contentType) => {
       fc.assert(
         fc.property(bytes, fc.constantFrom('Strict', 'Warn', 'Ignore'), (body, mode) => {
@@ -54,7 +54,7 @@ describe('arbitrary bytes', () => {
   );
 
   test.each(['application/json-patch+json', 'application/merge-patch+json', 'application/strategic-merge-patch+json'])(
-    'decodes them as %s to an applicable patch, or rejects them',
+    'decodes arbitrary bytes as %s to an applicable patch, or rejects them',
     (type) => {
       const live = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a' }, data: { a: 'b' } };
       fc.assert(
@@ -69,7 +69,7 @@ describe('arbitrary bytes', () => {
     },
   );
 
-  test('decodes as an applied configuration to an object, or is rejected', () => {
+  test('decodes arbitrary bytes as an applied configuration, or rejects them', () => {
     fc.assert(
       fc.property(bytes, (body) => {
         const applied = valueOrRefusal(() => decodeApplied(body));

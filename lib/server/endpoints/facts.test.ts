@@ -21,7 +21,7 @@ const creating =
     return { status: 201, headers: {}, body: '' };
   };
 
-test('passes facts of a request and its connection that no stage names from the transport to admission', async () => {
+test('passes unknown facts of a request and its connection from the transport to admission', async () => {
   const seen: unknown[] = [];
   const admission: Admission = { ...NO_ADMISSION, admit: async ({ context }) => void seen.push(context) };
   const amy = { name: 'amy', groups: [] };

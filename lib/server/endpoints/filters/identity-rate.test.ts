@@ -25,7 +25,7 @@ function filter() {
   return (user: User, context = contextOf(user)) => handle(context);
 }
 
-test('rejects requests above the limit with a 429 that names it, and counts them as terminated', async () => {
+test('rejects requests above the limit with a 429 that contains the limit, and counts them as terminated', async () => {
   const send = filter();
   for (let i = 0; i < 9; i++) await send(ANN);
   const context = contextOf(ANN);

@@ -163,7 +163,7 @@ describe('the limit on requests in flight', () => {
     expect(await front.isFree()).toBe(true);
   });
 
-  test('counts rejected requests by resource, and leaves out overlong names', async () => {
+  test('counts rejected requests by resource, and omits overlong names', async () => {
     const { flowControl: _, ...rest } = ports();
     const given = { ...rest, inFlightLimits: { reading: 1, mutating: 1 } };
     const front = new Front((next, all) => metrics(maxInFlight(next, all), all), given);
@@ -181,7 +181,7 @@ describe('the limit on requests in flight', () => {
     ]);
   });
 
-  test('ends a request in flight after an error, and limits none by default', async () => {
+  test('releases a request in flight after an error, and has no limit by default', async () => {
     const front = bounded(1, 0);
     await expect(front.send(LIST, broken)).rejects.toThrow('broken');
     expect(await front.isFree()).toBe(true);

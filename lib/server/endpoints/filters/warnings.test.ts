@@ -23,7 +23,7 @@ test.each<[string, string[], number, number]>([
   expect([headers.length, headers.at(-1)?.length]).toEqual([count, length]);
 });
 
-test('drops a text that no header can hold, and shows all others as they are', async () => {
+test('drops a text that a header cannot contain, and keeps all others unchanged', async () => {
   const texts = ['a\nb', 'tab\there', '\u0085', '', 'quote " and \\', '„Lücke“\u200b'];
   expect(await headersOf(texts)).toEqual(['299 - "quote \\" and \\\\"', '299 - "„Lücke“\u200b"']);
 });

@@ -37,18 +37,18 @@ async function watched(version: string, until: string): Promise<string[]> {
   return events;
 }
 
-test('ends right after the change of its last version, and sends all changes before', async () => {
+test('ends a watch right after its last version, and sends all changes before that', async () => {
   const [first = '', , last = ''] = await made('a', 'b', 'c');
   expect(await watched(first, last)).toEqual(['ADDED b', 'ADDED c']);
 });
 
-test('ends at once if its client already has the version', async () => {
+test('ends a watch at once if its client already has the version', async () => {
   const [first = '', last = ''] = await made('a', 'b');
   expect(await watched(last, first)).toEqual([]);
   expect(await watched(last, last)).toEqual([]);
 });
 
-test('ends after two seconds if the version does not arrive, whatever its timeout', async () => {
+test('ends a watch after two seconds if the version does not arrive, whatever its timeout', async () => {
   const [first = ''] = await made('a');
   const watching = watched(first, String(Number(first) + 100));
   for (let i = 0; i < 3; i++) {

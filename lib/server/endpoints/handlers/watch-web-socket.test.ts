@@ -184,7 +184,7 @@ describe('a watch as a WebSocket', () => {
 });
 
 test.each(['websocket', 'WebSocket'])(
-  'ends a watch that asks for a %s at once if the front door cannot switch protocols',
+  'immediately ends a watch that requests a %s if the front door cannot switch protocols',
   async (upgrade) => {
     const never = () => Promise.reject(new Error('opened'));
     const answer = await overWebSocket({ headers: { ...ASKING, upgrade } } as unknown as ApiRequest, never);

@@ -92,7 +92,7 @@ test("returns the versions of exactly the node's pods and the objects to which t
   expect(first.services).toEqual({ version: expect.stringMatching(/^\d+$/) });
 });
 
-test('omits the objects of types whose version the agent knows', async () => {
+test('omits the objects of types whose version the agent already has', async () => {
   const first = await look();
   const second = await look(knowing(first));
   expect(second).toEqual({
@@ -142,7 +142,7 @@ test('stores no interests of an agent that wants no notifications', async () => 
   expect(kept).toEqual([]);
 });
 
-test('stores interests again only if the agent knows others', async () => {
+test('stores interests again only if the agent has different ones', async () => {
   const { interests = '', ...first } = await look('?interests=');
   expect((await look(`${knowing(first)}&interests=${interests}`)).interests).toBeUndefined();
   await ask('PATCH', `${HERE}/secrets/used`, { data: { a: 'Yg==' } });
@@ -153,14 +153,14 @@ test('stores interests again only if the agent knows others', async () => {
   expect(kept).toEqual([USED, interestsIn([])]);
 });
 
-test('stores interests for a new connection even if the agent knows all versions', async () => {
+test('stores interests for a new connection even if the agent has all versions', async () => {
   const first = await look();
   const second = await look(`${knowing(first)}&interests=`);
   expect(kept).toEqual([USED]);
   expect(second.pods.objects).toBeUndefined();
 });
 
-test('continues a poll if interests cannot be stored, and makes the agent ask again', async () => {
+test('completes a poll if interests cannot be stored, and makes the agent poll again', async () => {
   keepsNothing = true;
   const { interests, pods } = await look('?interests=');
   expect(interests).toBe('');

@@ -49,7 +49,7 @@ test('keeps the Content-Length of a response without a body', async () => {
   expect((await seen({ headers }, 'HEAD')).headers).toEqual(headers);
 });
 
-test('rewrites a redirect to lead through the proxy', async () => {
+test('rewrites a redirect to point to the proxy', async () => {
   const answer = await seen({ status: 302, headers: { location: ['http://10.0.0.1:8080/login?to=/'] } });
   expect([answer.status, answer.headers]).toEqual([302, { location: '/api/v1/pods/web/proxy/login?to=/' }]);
 });

@@ -17,7 +17,7 @@ test.each([
   ['//cluster.example.com/a', '//cluster.example.com/api/v1/pods/web/proxy/a'],
   ['/api/v1/pods/web/proxy/a', '/api/v1/pods/web/proxy/a'],
   ['http://10.0.0.1:8080/api/v1/pods/web/proxy/a%2Fb', '/api/v1/pods/web/proxy/a%2Fb'],
-])('rewrites %s to lead through the proxy: %s', (link, seen) => {
+])('rewrites %s to point to the proxy: %s', (link, seen) => {
   expect(rewritten(link)).toBe(seen);
 });
 

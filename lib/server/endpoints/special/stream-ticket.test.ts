@@ -28,7 +28,7 @@ const aRequest = (query: string, headers: Record<string, string> = {}): ApiReque
 });
 const HEADERS = { 'davit-stream-ticket': 't', 'davit-stream-connection': 'c', 'davit-stream-id': '281474976710655' };
 
-test('detects a request for a ticket by its query alone', () => {
+test('detects a request for a ticket only by its query', () => {
   expect(asksForTicket(aRequest('command=ls'))).toBe(false);
   expect(asksForTicket(aRequest('command=ls&davit-stream=ticket'))).toBe(true);
 });
