@@ -85,7 +85,7 @@ describe('namespaces under Pod Security', () => {
     ]);
   });
   test('may keep an invalid label', async () => expect(await outcome(asked(label('x'), label('x')))).toEqual([]));
-  test('get warnings about existing pods when they enforce more', async () => {
+  test('get warnings about existing pods when their labels become stricter', async () => {
     const heard = [
       'existing pods in namespace "strict" violate the new PodSecurity enforce level "baseline:latest"',
       'old: host namespaces',

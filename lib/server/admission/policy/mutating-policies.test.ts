@@ -241,7 +241,7 @@ describe('failing mutations', () => {
   test.each<[string, string]>([
     ['first', podSpec('overhead: {"cpu": "x"}')],
     ['number', podSpec('terminationGracePeriodSeconds: 1.5')],
-  ])('leave nothing for the next mutation to see: %s', async (_, wrong) => {
+  ])('have no effect on the next mutation: %s', async (_, wrong) => {
     const mutations = [note('before'), apply(wrong), note('behind')];
     const { status, body } = await under({ mutations, more, rules: DEPLOYMENTS }, createDeployment);
     expect(status, String(body['message'])).toBe(201);
