@@ -23,7 +23,7 @@ const legacy = JSON.stringify({ resources: [{ name: 'flunders', kind: 'Flunder',
 const ofVersion = { group: 'wardle.example.com', version: 'v1' };
 const STALE = { ...ofVersion, resources: [], freshness: 'Stale' };
 
-describe('discovery of a server that', () => {
+describe('discovery of other servers', () => {
   test.each<[string, (request: BackendRequest) => BackendResponse | Promise<BackendResponse>, unknown]>([
     [
       'lists its versions',
