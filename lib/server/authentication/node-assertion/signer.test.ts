@@ -24,7 +24,7 @@ function aSigner() {
   return { clock, signer, signed, rotate: () => void at++ };
 }
 
-test('signs no request until the server asks for it', () => {
+test('signs no request until the server requests assertions', () => {
   const { signer } = aSigner();
   expect(signer.heard({ date: new Date(START).toUTCString() })).toBe(false);
   expect(signer.headers(REQUEST)).toEqual({});

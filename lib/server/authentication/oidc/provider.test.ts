@@ -105,7 +105,7 @@ test('lets other requests run after each of 100 keys tried for a token without a
 test.each<[string, number, string]>([
   ['redirects to a metadata address', 302, 'answered 302'],
   ['answers no object', 200, 'answered no object'],
-])('asks no other server for keys if an issuer %s', async (_, status, message) => {
+])('requests no keys from another server if an issuer %s', async (_, status, message) => {
   const asked: string[] = [];
   const get = async ({ url }: { url: string }) => {
     asked.push(url);
