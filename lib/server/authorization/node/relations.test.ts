@@ -74,7 +74,7 @@ const FULL: JsonObject = {
   resourceClaims: [{ name: 'r', resourceClaimName: 'device' }],
 };
 
-test('grants a node only what its pods refer to', async () => {
+test('grants a node only the objects to which its pods refer', async () => {
   await aPod('full', 'n', FULL);
   const mine: [Referenced, string[]][] = [
     ['secrets', ['pull', 'init-env', 'env', 'volume', 'projected', 'csi']],
