@@ -88,7 +88,7 @@ describe('an identity within its limit', () => {
     expect(sent.every(Boolean)).toBe(true);
   });
 
-  test('pays nothing for four requests', async () => {
+  test('costs nothing for four requests', async () => {
     const cloud = new Cloud(1);
     for (let i = 0; i < 4; i++) await cloud.send(aUser('ann'));
     expect(cloud.charges).toBe(0);

@@ -37,7 +37,7 @@ export function watchSlotsConformance(open: (name: string, count: number, clock:
       expect(await slots.take(asker())).toBeUndefined();
     });
 
-    test('go to sixty of a hundred concurrent watches', async () => {
+    test('are granted to sixty of a hundred concurrent watches', async () => {
       const { slots } = await world(60);
       const all = await Promise.all(Array.from({ length: 100 }, () => slots.take(asker())));
       expect(all.filter((slot) => slot !== undefined)).toHaveLength(60);

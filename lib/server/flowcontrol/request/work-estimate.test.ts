@@ -48,7 +48,7 @@ describe('the cost of a change', () => {
   });
 });
 
-test('counts watches by what they select, until they end', () => {
+test('counts watches by the objects that they select, until they end', () => {
   const tracker = new WatchTracker();
   const none = new URLSearchParams();
   const ends = [
