@@ -4,7 +4,7 @@ import { aRequest, aRequestContext } from './testing.ts';
 
 const AMY = { name: 'amy', groups: [] };
 
-test('passes all facts on and leaves the context of earlier filters as it was', () => {
+test('passes all facts on without changing the context of earlier filters', () => {
   const context = aRequestContext({ path: '/api/v1/pods' });
   const extended = withFacts(context, { user: AMY });
   expect(extended).toEqual({ ...context, user: AMY });
