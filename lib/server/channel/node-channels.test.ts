@@ -210,7 +210,7 @@ describe('the channel of a node', () => {
     expect(received.length).toBeLessThan(15);
   });
 
-  test('is reopened by an agent that hears nothing, and its streams continue', async () => {
+  test('is reopened by an agent that receives nothing, and its streams continue', async () => {
     const { states } = anAgent('n1');
     await pass(1000);
     const stream = await clock.runUntil(open('n1'));

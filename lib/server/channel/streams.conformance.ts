@@ -64,14 +64,14 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await link.clock.runUntil(thereAndBack(link, MEGABYTE));
     });
 
-    test('is refused in the words of the other end', async () => {
+    test('is refused with the error message of the other end', async () => {
       const link = await join(3, () => {
         throw new Error('no such port');
       });
       await expect(link.clock.runUntil(link.open())).rejects.toThrow('no such port');
     });
 
-    test('ends in one direction and goes on in the other', async () => {
+    test('ends in one direction and continues in the other', async () => {
       const link = await join(5, async (accepted) => {
         void allOf(accepted).then(async (bytes) => {
           await accepted.write(Buffer.from(`got ${bytes.length}`));
@@ -85,7 +85,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await expect(stream.write(Buffer.from('more'))).rejects.toThrow('write after end');
     });
 
-    test('that is destroyed at one end fails at the other with the reason', async () => {
+    test('fails with the reason if the other end destroys it', async () => {
       const link = await join(6, () => undefined);
       const stream = await link.clock.runUntil(link.open());
       const other = first(link);
@@ -94,7 +94,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await expect(other.write(Buffer.from('x'))).rejects.toThrow('destroyed');
     });
 
-    test('arrives whole if its sender destroys it after it was delivered', async () => {
+    test('arrives completely even if its sender destroys it after delivery', async () => {
       const link = await join(10, () => undefined);
       const stream = await link.clock.runUntil(link.open());
       const bytes = bytesOf(link.random, 200_000);
@@ -108,14 +108,14 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       expect(digest(await link.clock.runUntil(allOf(first(link))))).toBe(digest(bytes));
     });
 
-    test('that breaks before its end has arrived is not delivered', async () => {
+    test('is not delivered if it breaks before its end has arrived', async () => {
       const link = await join(11, () => undefined);
       const stream = await link.clock.runUntil(link.open());
       stream.destroy();
       await expect(stream.delivered).rejects.toThrow('destroyed');
     });
 
-    test('ends when its opener gives up', async () => {
+    test('ends when its opener aborts', async () => {
       const link = await join(7, () => undefined);
       const opener = new AbortController();
       await link.clock.runUntil(link.open(opener.signal));
@@ -123,7 +123,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await expect(link.clock.runUntil(allOf(first(link)))).rejects.toThrow('given up');
     });
 
-    test('holds its writer up when nobody reads, for no more than a window', async () => {
+    test('blocks its writer after one window if the reader stops', async () => {
       const link = await join(8, () => undefined);
       const stream = await link.clock.runUntil(link.open());
       let written = 0;
@@ -145,7 +145,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       expect(written).toBeGreaterThan(MEGABYTE);
     });
 
-    test('of small writes reads as they were written', async () => {
+    test('preserves the order of small writes', async () => {
       const link = await join(9, echoing);
       const stream = await link.clock.runUntil(link.open());
       const all = Promise.all([allOf(stream), writeSingly(stream, 5000)]);
@@ -158,7 +158,7 @@ export function streamsConformance(transport: string, join: JoinStreams): void {
       await link.clock.runUntil(Promise.all(Array.from({ length: 100 }, () => thereAndBack(link, 20_000))));
     });
 
-    test('does not wait for one whose reader stopped', async () => {
+    test('is not delayed by a stream whose reader has stopped', async () => {
       let isFirst = true;
       const link = await join(21, (stream) => {
         if (!isFirst) echoing(stream);

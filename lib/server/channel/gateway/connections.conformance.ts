@@ -16,7 +16,7 @@ const aTicket = (id: string, changes: Partial<Ticket> = {}): Ticket => ({
 /** Tests that every store of connection records behaves the same. Each call of `make` returns a separate store. */
 export function connectionsConformance(make: () => Promise<Connections>): void {
   describe('records of connections', () => {
-    test('tell the connection of a node', async () => {
+    test('contain the connection of a node', async () => {
       const connections = await make();
       expect(await connections.find('n1')).toBeUndefined();
       expect(await connections.connect(aTicket('t1'), 'c1')).toBe(true);
@@ -24,7 +24,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       expect(await connections.find('n1', { fresh: true })).toEqual(record);
     });
 
-    test('tell the node of a connection, also when it is lost', async () => {
+    test('contain the node of a connection, even after the connection is lost', async () => {
       const connections = await make();
       await connections.connect(aTicket('t1'), 'c1');
       await connections.connect(aTicket('t2', { after: 't1', before: 'c1' }), 'c2');
@@ -34,7 +34,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       expect(await connections.nodeOf('c3')).toBeUndefined();
     });
 
-    test('tell for which connection a ticket without a node was spent, which is once', async () => {
+    test('contain the single connection for which a ticket without a node was used', async () => {
       const connections = await make();
       expect(await connections.spentFor('t1')).toBeUndefined();
       expect(await connections.connect(aTicket('t1', { node: '' }), 'c1')).toBe(true);
@@ -42,7 +42,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       expect(await connections.spentFor('t1')).toBe('c1');
     });
 
-    test('tell the connection before as well, behind the newer one', async () => {
+    test('list the previous connection after the newer one', async () => {
       const connections = await make();
       await connections.connect(aTicket('t1'), 'c1');
       expect(await connections.connect(aTicket('t2', { after: 't1', before: 'c1' }), 'c2')).toBe(true);
@@ -58,7 +58,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       ['was spent', aTicket('t2', { after: 't1' })],
       ['is older than the last one spent', aTicket('t3', { after: 't1' })],
       ['was issued before the node had any', aTicket('t4')],
-    ])('take no ticket that %s', async (_, ticket) => {
+    ])('accept no ticket that %s', async (_, ticket) => {
       const connections = await make();
       await connections.connect(aTicket('t1'), 'c1');
       await connections.connect(aTicket('t2', { after: 't1' }), 'c2');
@@ -66,7 +66,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       expect((await connections.find('n1'))?.connections).toEqual(['c2']);
     });
 
-    test('take one of the tickets that are spent at once', async () => {
+    test('accept only one of several tickets that are used concurrently', async () => {
       const connections = await make();
       const tickets = Array.from({ length: 8 }, (_, i) => aTicket(`t${i}`));
       const spent = await Promise.all(tickets.map((ticket, i) => connections.connect(ticket, `c${i}`)));
@@ -81,7 +81,7 @@ export function connectionsConformance(make: () => Promise<Connections>): void {
       expect(await connections.nodeOf('c1')).toBeUndefined();
     });
 
-    test('have the key that was published last', async () => {
+    test('contain the most recently published key', async () => {
       const connections = await make();
       expect(await connections.publishedKey()).toBeUndefined();
       await connections.publish('k1');

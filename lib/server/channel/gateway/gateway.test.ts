@@ -304,7 +304,7 @@ describe('many agents that lose the gateway at once', () => {
   test.each([
     [500, 10_000],
     [1000, 30_000],
-  ])('reconnect, %i of them, within the rate of the account', async (count, within) => {
+  ])('reconnect within the rate limit of the account: %i agents', async (count, within) => {
     const names = Array.from({ length: count }, (_, i) => `n${i}`);
     for (let i = 0; i < count; i += 400) {
       for (const name of names.slice(i, i + 400)) bench.anAgent(name);

@@ -147,7 +147,7 @@ describe('a message to the relay', () => {
     expect(sender.received).toEqual(['gone C999999=']);
   });
 
-  test("is answered with the connection's id if it is a join, also if repeated", async () => {
+  test("is answered with the connection's id if it is a join, even if repeated", async () => {
     await sender.send('join');
     await sender.send('join');
     await bench.pass(100);
