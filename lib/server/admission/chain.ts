@@ -90,7 +90,7 @@ function allPlugins(ports: AdmissionPorts, lookup: Lookup): readonly AdmissionPl
     namespaceLifecycle(lookup), // first of the default plugins: without a namespace, no other check matters
     namespaceExists(lookup), // a subset of NamespaceLifecycle
     limitPodHardAntiAffinityTopology, // validates only
-    limitRanger(lookup), // before quotas count what it fills in
+    limitRanger(lookup), // before quotas count its defaults
     serviceAccount(lookup, clock), // before policies that validate the volumes it adds
     nodeRestriction(lookup, authorizer), // before any plugin adds fields that a node may not write
     taintNodesByCondition, // after the check that a node may write itself
@@ -132,8 +132,8 @@ function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Looku
   const caller = client && { client, authorizer, matcher, metrics: metrics.webhooks };
   return [
     mutatingAdmissionPolicy(registered, { ...judging, metrics: metrics.mutatingPolicies }), // before webhooks, as it is cheaper
-    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // may change what later plugins validate
+    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // changes objects before later plugins validate them
     validatingAdmissionPolicy(registered, { ...judging, metrics: metrics.validatingPolicies }), // validates the mutated object
-    ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // validate what will be stored
+    ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // validate the object as it will be stored
   ];
 }

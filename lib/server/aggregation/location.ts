@@ -36,7 +36,7 @@ function targetOf({ host, port, via }: Address): Target {
   return { host, port, globalOnly: true, via: { node: via.node, purpose } };
 }
 
-/** Returns the path and query of a forwarded request. The path is escaped again, and parameters are sorted by name, like in Go. */
+/** Returns the path and query of a forwarded request. The path is escaped again, and parameters are sorted by name, as in Go. */
 export function pathAndQuery({ path, query }: Pick<ApiRequest, 'path' | 'query'>): string {
   const escaped = escape(toBytes(decodeURIComponent(path)), 'path');
   const part = (text: string): string => escape(toBytes(text), 'query').replaceAll('%20', '+');

@@ -9,7 +9,7 @@ export interface TruncateOptions {
   readonly maxBatchSize: number;
 }
 
-/** Limits the size of what the delegate receives: upstream's truncate backend. */
+/** Limits the size of the events and batches that the delegate receives: upstream's truncate backend. */
 export function truncateSink(options: TruncateOptions, delegate: AuditSink, reportLoss: ReportLoss): AuditSink {
   const { maxEventSize, maxBatchSize } = options;
   return {

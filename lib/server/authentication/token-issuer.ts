@@ -4,7 +4,7 @@ import { type SigningKey, signedJwt } from './key.ts';
 
 /** Issues service account tokens. */
 export interface TokenIssuer {
-  /** The `iss` claim: the URL where the keys are published. */
+  /** The `iss` claim: the URL under which the keys are published. */
   readonly issuer: string;
   /** The audiences of a token if its request names none. */
   readonly audiences: readonly string[];

@@ -45,7 +45,7 @@ const host = (name: string): AgentHello['instance'] => ({
   bootId: `boot of ${name}`,
 });
 
-/** Starts an agent that echoes what it reads. Each agent has its own session, like each process. */
+/** Starts an agent that echoes all input. Each agent has its own session, like each process. */
 function anAgent(
   node: string,
   instance = host(node),

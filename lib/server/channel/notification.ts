@@ -15,8 +15,8 @@ export const LOOKS = 'looks';
 export const COALESCED = 1_000;
 
 /**
- * A notification: the types of which a relevant object changed, each with the latest version of the change. It contains nothing else, so it
- * may be lost, repeated, late or forged. The node polls for the actual state.
+ * A notification: the types of which a relevant object changed, each with the latest version of the change. It contains no other data, so
+ * it may be lost, repeated, late or forged. The node polls for the actual state.
  */
 export type Notification = Readonly<Partial<Record<FollowedType, string>>>;
 

@@ -27,7 +27,7 @@ export async function compressResponse(response: ApiResponse): Promise<ApiRespon
 export const gzipped = (body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> =>
   through(createGzip(LEVEL), body);
 
-/** Returns the maximum compressed size of a number of bytes. zlib stores what it cannot compress in blocks with headers. */
+/** Returns the maximum compressed size of a number of bytes. zlib stores incompressible data in blocks with headers. */
 export const gzippedAtMost = (bytes: number): number => bytes + Math.ceil(bytes / 2048) + 64;
 
 function zip(bytes: Uint8Array): Promise<Uint8Array> {

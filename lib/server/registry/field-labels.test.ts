@@ -7,7 +7,7 @@ import { STRATEGIES } from './kinds/strategies.ts';
 const resources = servedGroupVersions().flatMap((gv) => resourcesOf(gv).filter(({ storage }) => storage !== undefined));
 const found = (group: string, kind: string, version = 'v1') => fieldLabelsOf({ group, version, kind });
 
-/** The field selectors that a real server supports for each kind, besides name and namespace. */
+/** The field selectors that a real server supports for each kind, in addition to name and namespace. */
 test.each<[string, string, string[]]>([
   ['', 'Event', ['reason', 'reportingComponent', 'source', 'type', 'involvedObject.kind', 'involvedObject.fieldPath']],
   ['events.k8s.io', 'Event', ['reason', 'type', 'reportingController', 'regarding.kind', 'regarding.fieldPath']],

@@ -93,7 +93,7 @@ export interface ResourceDefinition {
   readonly storage: Storage;
   /** Labels and selectable fields of a stored object. */
   summarize(stored: JsonObject): Summary;
-  /** Names of the fields that field selectors may use, besides metadata.name and metadata.namespace. */
+  /** Names of the fields that field selectors may use, in addition to metadata.name and metadata.namespace. */
   readonly selectableFields: readonly string[];
   /** The field selector labels of a built-in kind's version. Custom resources use the field names themselves. */
   readonly fieldLabels?: FieldLabels;

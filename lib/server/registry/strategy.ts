@@ -68,7 +68,7 @@ export interface KindStrategy<T extends JsonObject = JsonObject> extends UpdateS
   readonly gracePeriod?: (object: T, asked?: number) => number;
   /** The default propagation if the client names none. Defaults to background. */
   readonly defaultPropagation?: 'background' | 'orphan' | 'unsupported';
-  /** The fields that field selectors may use, besides metadata.name and metadata.namespace, and their text. */
+  /** The fields that field selectors may use in addition to metadata.name and metadata.namespace, and their text. */
   readonly selectableFields?: (object: T) => Record<string, string>;
   /** Keyed by subresource (`status`, `approval`, `resize`, `ephemeralcontainers`). */
   readonly subresources?: Readonly<Record<string, UpdateStrategy<T>>>;

@@ -17,7 +17,7 @@ export interface RequestContext {
   readonly now: Date;
   readonly info: RequestInfo;
   readonly user: User;
-  /** The real user, who impersonates `user`. */
+  /** The real user, if it impersonates `user`. */
   readonly impersonator?: User;
   /** The verb that allowed a constrained impersonation. */
   readonly impersonationConstraint?: string;

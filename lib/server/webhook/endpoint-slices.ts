@@ -111,7 +111,7 @@ function readyEndpoint(
 }
 
 /**
- * Returns the channel to an endpoint if it is a pod whose node has one. Any other address is dialled directly, like in upstream. Throws
+ * Returns the channel to an endpoint if it is a pod whose node has one. Any other address is dialled directly, as in upstream. Throws
  * StatusError (503) for an endpoint on a simulated node.
  */
 async function wayTo(

@@ -7,7 +7,7 @@ const PENDING: AuthorizationDecision = { allowed: false, reason: '' };
 
 /**
  * Makes authorization decisions available to CEL expressions, which cannot wait. An unknown decision is recorded as pending, and the
- * expression runs again once it is known. Decisions are cached per request, like in upstream's caching authorizer.
+ * expression runs again once it is known. Decisions are cached per request, as in upstream's caching authorizer.
  */
 export class Decisions {
   readonly #user: User;

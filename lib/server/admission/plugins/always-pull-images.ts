@@ -17,7 +17,7 @@ interface Puller {
   set(policy: string): void;
 }
 
-/** Forces every container to pull its image, so that a pod cannot use a private image just because the node has it. */
+/** Forces every container to pull its image, so that a pod cannot use a private image just because it is already on the node. */
 export const alwaysPullImages: AdmissionPlugin = {
   name: 'AlwaysPullImages',
   operations: ['CREATE', 'UPDATE'],

@@ -27,7 +27,7 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import type { AdmissionPlugin } from '../admission.ts';
 import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 
-/** Subresources of pods that do not change what the checks read. */
+/** Subresources of pods that cannot change the fields that the checks read. */
 const HARMLESS: readonly string[] = ['exec', 'attach', 'binding', 'eviction', 'log', 'portforward', 'proxy', 'status'];
 /** Annotations of the audit log. */
 const ENFORCED = 'pod-security.kubernetes.io/enforce-policy';

@@ -32,7 +32,7 @@ export function priority(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** Preserves the values resolved at creation, even if a client omits the fields because it does not know them. */
+/** Preserves the values resolved at creation, even if an old client omits the fields. */
 function keep(spec: PodSpec, before: PodSpec): void {
   if (spec.priority === undefined && before.priority !== undefined) spec.priority = before.priority;
   if (spec.preemptionPolicy === undefined && before.preemptionPolicy !== undefined)

@@ -26,7 +26,7 @@ export interface AppliedConfiguration {
   readonly patch: JsonObject;
 }
 
-/** Merges a configuration into the object without recording field ownership. Throws MutationFault, in which case nothing has changed. */
+/** Merges a configuration into the object without recording field ownership. If it throws MutationFault, the object is unchanged. */
 export function applyConfiguration(
   { object: live, schema, isTyped, draft }: Live,
   configuration: Value,

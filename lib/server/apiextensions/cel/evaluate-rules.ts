@@ -144,7 +144,7 @@ function errorFor(path: string, value: Json | undefined, detail: string, reason:
   }
 }
 
-/** If the expression failed, neither field is set and the rule's own message applies. */
+/** If the expression failed, both fields are unset and the rule's own message applies. */
 interface Message {
   readonly text?: string;
   readonly fatal?: string;

@@ -22,8 +22,8 @@ export interface RelayPorts {
 }
 
 /**
- * The gateway's relay. It admits connections with tickets, and forwards messages with routes. It trusts nothing in a message except the
- * connection on which it arrived. It reads no table per message.
+ * The gateway's relay. It admits connections with tickets, and forwards messages with routes. It trusts only the connection on which a
+ * message arrived, not its content. It reads no table per message.
  */
 export class Relay {
   readonly #ports: RelayPorts;

@@ -22,7 +22,7 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** Returns an end that accepts every stream by default. `accept` may refuse streams or echo what it reads. */
+/** Returns an end that accepts every stream by default. `accept` may refuse streams or echo all input. */
 export function anEnd(clock: Clock, random: () => number, accept?: SessionPorts['accept']): End {
   const accepted: End['accepted'] = [];
   const rings: Json[] = [];

@@ -15,7 +15,7 @@ const knownAll = new WeakMap<readonly CustomVersion[], readonly DiscoveredVersio
 
 /**
  * Returns everything that this server currently serves: built-in groups in upstream's order, then custom groups by name. Returns the
- * identical array while nothing changes.
+ * identical array until something changes.
  */
 export async function discoveredVersions(custom: CustomResources): Promise<readonly DiscoveredVersion[]> {
   const versions = await custom.versions();

@@ -23,7 +23,7 @@ export interface InFlightLimits {
 export interface FilterPorts {
   readonly clock: Clock;
   readonly authenticator: Authenticator;
-  /** Headers by which proxies identify users; in lower case. */
+  /** Whether proxies identify users with the header. Names are in lower case. */
   isIdentityHeader?(name: string): boolean;
   /** The cluster for which nodes sign assertions; absent if nodes cannot authenticate. */
   readonly nodeRealm?: string;

@@ -12,7 +12,7 @@ export interface RequestLine {
   readonly error?: string;
   /** The user whose rights the request had. */
   readonly user: string;
-  /** The real user who impersonated that user. */
+  /** The real user that impersonated that user. */
   readonly impersonator?: string;
   readonly userAgent: string;
   readonly sourceIPs: readonly string[];

@@ -107,7 +107,7 @@ export function refuseSingle({ definition }: Scope, want: Negotiation): void {
 
 type Start = Pick<ListRequest, 'at' | 'afterKey'>;
 
-/** Returns the position where the page begins: after a continue token's key at its version, or at the version in the options. */
+/** Returns the position at which the page begins: after a continue token's key at its version, or at the version in the options. */
 function startOf(options: ListOptions, prefix: string): Start {
   const { continueToken, resourceVersion, resourceVersionMatch, limit } = options;
   // A page at a version means exactly that version, as it did before resourceVersionMatch existed. A list of a single object is not a page.

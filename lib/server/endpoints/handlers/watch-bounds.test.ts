@@ -7,7 +7,7 @@ import { settled } from '#test/support/settled.ts';
 import { slotAsker } from './slot-asker.ts';
 import { type Bounded, boundedWatch, type StreamingResponse, type WatchBounds } from './watch-bounds.ts';
 
-/** A stream that yields what the test pushes, and records whether it was ended. */
+/** A stream that yields the chunks that the test pushes, and records whether it was ended. */
 function aStream() {
   const waiting: PromiseWithResolvers<IteratorResult<Uint8Array, undefined>>[] = [];
   const state = { isEnded: false };

@@ -21,7 +21,7 @@ export interface WatchBounds {
 
 /** The share of the idle timeout for which a stream may be silent. */
 const SHARE = 0.8;
-/** The duration of a slot in seconds if nothing else limits it. `GRACE` is the time in seconds that a watch may take to end. */
+/** The duration of a slot in seconds if there is no other limit. `GRACE` is the time in seconds that a watch may take to end. */
 const LONGEST = 3600;
 const GRACE = 15;
 const RETRY_AFTER = 5;

@@ -26,7 +26,7 @@ const NO_UPGRADE =
 
 /**
  * Serves `pods/exec`, `pods/attach` and `pods/portforward`: connects the client to the pod's kubelet and forwards raw bytes. If a gateway
- * holds the nodes' channels, the client may request a ticket to it instead. A 405 tells the client to request the upgrade.
+ * holds the nodes' channels, the client may request a ticket for the gateway instead. After a 405, it must request the upgrade.
  */
 export function streamEndpoint(ports: ConnectPorts, options: ConnectOptions): Handler {
   const { streams } = ports.backends ?? {};

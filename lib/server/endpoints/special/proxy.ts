@@ -41,7 +41,7 @@ export function proxyName(id: string, kind: string): ProxyName {
 
 interface ProxyTarget {
   readonly host: string;
-  /** As users write it; '' means the scheme's default. */
+  /** The port as written by users; '' means the scheme's default. */
   readonly port: string;
   readonly scheme: string;
   readonly tls?: Location['tls'];

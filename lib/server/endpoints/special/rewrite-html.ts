@@ -48,7 +48,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 interface Attribute {
-  /** The position where the attribute's name ends. */
+  /** The position at which the attribute's name ends. */
   readonly from: number;
   value: string;
 }

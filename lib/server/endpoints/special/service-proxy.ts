@@ -29,7 +29,8 @@ export const serviceProxyEndpoint = (ports: ConnectPorts): Handler =>
   });
 
 /**
- * Returns the pod with the address. A user who can write endpoints must not make the server call any address: upstream's isValidAddress.
+ * Returns the pod with the address. Users with the right to write endpoints must not make the server call arbitrary addresses: upstream's
+ * isValidAddress.
  */
 async function podOf(find: Reader, { ip, targetRef }: EndpointAddress, namespace: string): Promise<Pod | undefined> {
   if ((targetRef?.namespace ?? '') !== namespace) return undefined;

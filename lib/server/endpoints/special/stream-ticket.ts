@@ -19,7 +19,7 @@ const MAX_STREAM = 2 ** 48 - 1;
 export const asksForTicket = ({ query }: ApiRequest): boolean => query.has(STREAM_PARAMETER);
 
 /**
- * Responds to such a request, which is already authorized and admitted. Throws 400 if a header is missing, and passes on errors of the
+ * Responds to such a request, which is already authorized and admitted. Throws 400 if a header is missing, and rethrows the errors of the
  * office.
  */
 export async function ticketAnswer(

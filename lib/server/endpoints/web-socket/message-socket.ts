@@ -12,7 +12,7 @@ export type MessageKind = typeof OPCODE.text | typeof OPCODE.binary;
 
 /** How a WebSocket is used. */
 export interface MessageSocketOptions {
-  /** Whether this end requested the WebSocket. It then masks what it sends. */
+  /** Whether this end requested the WebSocket. It then masks its messages. */
   readonly isClient: boolean;
   /** The maximum size in bytes of a message from the peer. */
   readonly limit: number;

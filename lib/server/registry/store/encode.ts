@@ -45,8 +45,8 @@ export function servedObject(definition: ResourceDefinition, stored: StoredObjec
 }
 
 /**
- * The bytes to store and their summary for selectors. The bytes of a custom resource equal what its storage version serves, because the
- * same schema pruned and defaulted them.
+ * The bytes to store and their summary for selectors. The bytes of a custom resource equal those that its storage version serves, because
+ * the same schema pruned and defaulted them.
  */
 export function encodeStored(
   { scheme, storedAs, summarize }: ResourceDefinition,

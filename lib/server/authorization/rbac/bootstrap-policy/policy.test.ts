@@ -13,7 +13,7 @@ const sorted = (value: Json): Json => {
 
 const place = (object: JsonObject): string => `${namespaceOf(object)}/${nameOf(object)}`;
 
-/** Compared with what kube-apiserver 1.36.2 stores in an empty cluster: sorted, without system fields and vendor additions. */
+/** Compared with the objects that kube-apiserver 1.36.2 stores in an empty cluster: sorted, without system fields and vendor additions. */
 test.each([
   ['clusterroles', 69, '200483f8f79c4a610c8d293d60fdbce938c4ad1e3550eda25d07521735b3ef32'],
   ['clusterrolebindings', 50, '93f283e51de139e78469ee7dd806e9542a7898a0a1671dc105e818a5079c2ee1'],

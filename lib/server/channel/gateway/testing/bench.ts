@@ -92,7 +92,7 @@ export class GatewayBench {
     return { channels, tickets, streams: new StreamTickets({ clock, connections, tickets, randomName }) };
   }
 
-  /** Starts an agent that echoes what it reads. */
+  /** Starts an agent that echoes all input. */
   anAgent(
     node: string,
     instance: AgentHello['instance'] = { key: `key of ${node}`, machineId: node, bootId: 'b' },

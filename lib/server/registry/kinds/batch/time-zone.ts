@@ -16,7 +16,7 @@ export function validateTimeZone(zone: string, path: FieldPath): FieldError[] {
   return isTimeZone(zone) ? local : [...local, invalid(path, zone, `unknown time zone ${zone}`)];
 }
 
-/** Whether Go knows the time zone. `Local` exists only in Go. Offsets and arbitrary letter case exist only in JavaScript. */
+/** Whether the time zone is valid in Go. `Local` exists only in Go. Offsets and arbitrary letter case exist only in JavaScript. */
 export function isTimeZone(zone: string): boolean {
   if (zone === 'Local') return true;
   if (zone.length > MAX_LENGTH) return false;

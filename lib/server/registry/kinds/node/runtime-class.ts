@@ -24,7 +24,7 @@ function validate(runtime: RuntimeClass): FieldError[] {
   ];
 }
 
-/** Validates a runtime's overhead like a container's limits. Its errors say "limits". */
+/** Validates a runtime's overhead like a container's limits. Its errors call it "limits". */
 function overhead(cost: Overhead | undefined): FieldError[] {
   const limits = cost?.podFixed;
   if (limits === undefined) return [];
