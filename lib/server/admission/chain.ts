@@ -132,7 +132,7 @@ function dynamic(ports: AdmissionPorts, registered: Registrations, lookup: Looku
   const caller = client && { client, authorizer, matcher, metrics: metrics.webhooks };
   return [
     mutatingAdmissionPolicy(registered, { ...judging, metrics: metrics.mutatingPolicies }), // before webhooks, as it is cheaper
-    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // changes objects before later plugins validate them
+    ...(caller === undefined ? [] : [mutatingAdmissionWebhook(registered, caller)]), // changes objects that later plugins validate
     validatingAdmissionPolicy(registered, { ...judging, metrics: metrics.validatingPolicies }), // validates the mutated object
     ...(caller === undefined ? [] : [validatingAdmissionWebhook(registered, caller)]), // validate the object as it will be stored
   ];
