@@ -31,8 +31,8 @@ async function passed(stream: AsyncIterable<Uint8Array>, keeps: boolean, enough 
 test.each([
   ['it ends', chunks('a', 'b'), true, undefined, ['a', 'b', 'ended with ab', 'done']],
   ['nothing is kept', chunks('a'), false, undefined, ['a', 'ended with nothing', 'done']],
-  ['it breaks', chunks('a', new Error('torn')), true, undefined, ['a', 'ended with nothing', 'torn']],
-  ['who reads goes away', chunks('a', 'b'), true, 1, ['a', 'ended with nothing', 'done']],
+  ['it fails', chunks('a', new Error('torn')), true, undefined, ['a', 'ended with nothing', 'torn']],
+  ['its reader stops', chunks('a', 'b'), true, 1, ['a', 'ended with nothing', 'done']],
 ])('reports the end of a stream if %s', async (_, stream, keeps, enough, order) => {
   expect(await passed(stream, keeps, enough)).toEqual(order);
 });

@@ -52,7 +52,7 @@ test.each([
   ['a secret whose body is not written', SECRETS, 'Metadata', 400, true],
   ['a secret whose patched form is shown', SECRETS, 'Metadata', 422, true],
   ['a secret whose body is written', SECRETS, 'Request', 400, false],
-  ['a secret that is not there', SECRETS, 'Metadata', 404, false],
+  ['a missing secret', SECRETS, 'Metadata', 404, false],
   ['a token review, always', TOKEN_REVIEWS, 'RequestResponse', 400, true],
   ['anything else', MAPS, 'Metadata', 400, false],
 ] as const)('detects an error that quotes %s', (_, info, level, code, quotes) => {

@@ -32,7 +32,7 @@ describe.each(FORMS)('response bodies in %s', (_, contentType, pretty) => {
 test.each([
   ['text', 'text/plain', 'ok'],
   ['a document that names no kind', 'application/json', '{"major":"1"}'],
-  ['nothing', 'application/json', ''],
+  ['an empty body', 'application/json', ''],
 ])('finds no API object in %s', (_, contentType, text) => {
   expect(isObjectAnswer({ contentType, body: Buffer.from(text) })).toBe(false);
 });

@@ -65,16 +65,16 @@ function shown({ verb, group, namespace, resource, subresource, name }: Attribut
 }
 
 test.each<[string, Record<string, string>, User]>([
-  ['nobody', {}, ADMIN],
+  ['themselves without headers', {}, ADMIN],
   ['a user', { 'impersonate-user': 'bob' }, BOB],
   [
     'groups',
     { 'impersonate-user': 'bob', 'impersonate-group': 'a, b' },
     { name: 'bob', groups: ['a', 'b', 'system:authenticated'] },
   ],
-  ['the anonymous', { 'impersonate-user': 'system:anonymous' }, ANONYMOUS],
+  ['the anonymous user', { 'impersonate-user': 'system:anonymous' }, ANONYMOUS],
   [
-    'somebody unauthenticated',
+    'an unauthenticated user',
     { 'impersonate-user': 'bob', 'impersonate-group': 'system:unauthenticated' },
     { name: 'bob', groups: ['system:unauthenticated'] },
   ],
@@ -150,13 +150,13 @@ describe('constrained impersonation', () => {
       [],
     ],
     [
-      'the node that one runs on, whichever it is',
+      "the account's own node, whichever it is",
       account,
       { 'impersonate-user': 'system:node:n1' },
       ['impersonate-on:associated-node:list configmaps x/', 'impersonate:associated-node authn/nodes *'],
       ['authentication.kubernetes.io/associated-node-keys'],
     ],
-    ['in the old way', BOB, { 'impersonate-user': 'amy' }, ['impersonate users amy'], []],
+    ['unconstrained impersonation', BOB, { 'impersonate-user': 'amy' }, ['impersonate users amy'], []],
   ])('requires the rights for %s', async (_, user, headers, rights, extra) => {
     const { user: acts, asked } = await seen(user, headers, rights);
     expect(acts.name).toBe(headers['impersonate-user']);

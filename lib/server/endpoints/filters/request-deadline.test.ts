@@ -36,16 +36,16 @@ async function answered(
 }
 
 test.each<[string, string, string | undefined, number, number]>([
-  ['in time', 'POST', undefined, 30, 200],
-  ['late', 'POST', undefined, 100, 504],
-  ['later than asked for', 'POST', '10s', 30, 504],
-  ['no later than asked for', 'POST', '90s', 50, 200],
-  ['later than anyone may ask for', 'POST', '1h', 100, 504],
-  ['with no time at all, which means the most', 'POST', '0s', 50, 200],
-  ['with a negative time, which means the most', 'POST', '-1s', 50, 200],
-  ['a read that waits for nobody', 'GET', undefined, 100, 200],
-  ['a read with a time', 'GET', '10s', 100, 504],
-  ['a time that is none', 'GET', 'soon', 1, 400],
+  ['responds before the default limit', 'POST', undefined, 30, 200],
+  ['ends after the default limit', 'POST', undefined, 100, 504],
+  ['ends after its timeout', 'POST', '10s', 30, 504],
+  ['responds before its timeout', 'POST', '90s', 50, 200],
+  ['ends after the maximum, although its timeout is longer', 'POST', '1h', 100, 504],
+  ['has the maximum for a timeout of zero', 'POST', '0s', 50, 200],
+  ['has the maximum for a negative timeout', 'POST', '-1s', 50, 200],
+  ['has no limit for a read without a timeout', 'GET', undefined, 100, 200],
+  ['ends a read after its timeout', 'GET', '10s', 100, 504],
+  ['rejects an invalid timeout', 'GET', 'soon', 1, 400],
 ])('limits a request: %s', async (_, method, timeout, seconds, code) => {
   expect(await answered(method, timeout, seconds)).toBe(code);
 });

@@ -117,7 +117,7 @@ test.each<[string, LogCase, string | undefined]>([
   ['a bounded message', { status: 500, error: 'a'.repeat(5000) }, `${'a'.repeat(2048)}...TRUNCATED`],
   ["the server's own plain text", { status: 503, body: 'service unavailable\n' }, 'service unavailable'],
   ['nothing of the body of another server', { status: 500, body: streamOf('secret') }, undefined],
-  ['nothing for a refusal', { status: 403, every: true, error: new Error('forbidden') }, undefined],
+  ['nothing for a rejection', { status: 403, every: true, error: new Error('forbidden') }, undefined],
 ])('reports as the error %s', async (_, given, error) => {
   const { response, lines } = await logged(given);
   if (typeof response.body !== 'string') for await (const _chunk of response.body as AsyncIterable<Uint8Array>);

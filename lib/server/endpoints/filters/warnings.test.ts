@@ -14,10 +14,10 @@ const many = (count: number, length: number): string[] =>
   Array.from({ length: count }, (_, i) => String(i).padEnd(length, 'x'));
 
 test.each<[string, string[], number, number]>([
-  ['few are whole', many(4, 1000), 4, 1008],
-  ['long ones are cut', many(5, 1000), 5, 264],
-  ['of very many the first are shown', many(100_000, 100), 41, 108],
-  ['of very many long ones too', many(1000, 10_000), 16, 264],
+  ['keeps a few complete', many(4, 1000), 4, 1008],
+  ['cuts long ones', many(5, 1000), 5, 264],
+  ['keeps the first of very many', many(100_000, 100), 41, 108],
+  ['cuts and keeps the first of very many long ones', many(1000, 10_000), 16, 264],
 ])('limits the warnings: %s', async (_, texts, count, length) => {
   const headers = await headersOf(texts);
   expect([headers.length, headers.at(-1)?.length]).toEqual([count, length]);

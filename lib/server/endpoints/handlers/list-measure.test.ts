@@ -48,14 +48,26 @@ async function sent(
 const TOO_LONG = expect.objectContaining({ reason: 'RequestEntityTooLarge', code: 413 });
 
 test.each<[string, number, number, Parameters<typeof sent>[2], object]>([
-  ['a short one is sent, and nobody asked', 4, 100, {}, { sent: 4, made: 4, asked: 0 }],
-  ['one that is known to fit is made once', 20, 100, { most: 30 * MEBIBYTE }, { sent: 20, made: 20, asked: 1 }],
-  ['one that may be longer is counted first', 20, 20, { most: 21 * MEBIBYTE }, { sent: 20, made: 40, asked: 1 }],
-  ['one that nobody knows is counted first', 20, 100, {}, { sent: 20, made: 40, asked: 1 }],
-  ['one that is too long is counted as far as it may go', 40, 20, {}, { sent: 0, made: 26, asked: 1, error: TOO_LONG }],
-  ['a short one of a lower bound too', 3, 2, { most: MEBIBYTE * 9 }, { sent: 0, made: 6, asked: 1, error: TOO_LONG }],
-  ['compressed, one that fits as it is, is made once', 20, 30, { isGzipped: true, most: 21 * MEBIBYTE }, { made: 20 }],
-  ['compressed, one that fits then is sent', 40, 20, { isGzipped: true, most: 41 * MEBIBYTE }, { sent: 40, made: 80 }],
+  ['sends a short one without querying its size', 4, 100, {}, { sent: 4, made: 4, asked: 0 }],
+  ['produces one that is known to fit only once', 20, 100, { most: 30 * MEBIBYTE }, { sent: 20, made: 20, asked: 1 }],
+  ['first counts one that may be longer', 20, 20, { most: 21 * MEBIBYTE }, { sent: 20, made: 40, asked: 1 }],
+  ['first counts one of unknown size', 20, 100, {}, { sent: 20, made: 40, asked: 1 }],
+  ['counts one that is too long up to the limit', 40, 20, {}, { sent: 0, made: 26, asked: 1, error: TOO_LONG }],
+  [
+    'also counts a short one with a lower limit',
+    3,
+    2,
+    { most: MEBIBYTE * 9 },
+    { sent: 0, made: 6, asked: 1, error: TOO_LONG },
+  ],
+  [
+    'produces a compressed one that fits uncompressed only once',
+    20,
+    30,
+    { isGzipped: true, most: 21 * MEBIBYTE },
+    { made: 20 },
+  ],
+  ['sends one that fits after compression', 40, 20, { isGzipped: true, most: 41 * MEBIBYTE }, { sent: 40, made: 80 }],
 ])('limits a response: %s', async (_, mebibytes, allowed, more, expected) => {
   expect(await sent(mebibytes, allowed * MEBIBYTE, more)).toMatchObject(expected);
 });

@@ -131,10 +131,10 @@ describe('a watch as a WebSocket', () => {
   });
 
   test.each<[string, string, Record<string, string>, string]>([
-    ['of nobody', '', { authorization: '' }, '403 {"kind":"Status"'],
+    ['without credentials', '', { authorization: '' }, '403 {"kind":"Status"'],
     ['in YAML', '', { accept: 'application/yaml' }, '406 apiVersion: v1'],
-    ['of a version that is none', '&resourceVersion=x', {}, '500 {"kind":"Status"'],
-    ['from nowhere', '', { origin: '' }, '403'],
+    ['with an invalid version', '&resourceVersion=x', {}, '500 {"kind":"Status"'],
+    ['without an origin', '', { origin: '' }, '403'],
     ['with several subprotocols', '', { 'sec-websocket-protocol': 'a, b' }, '400'],
     [
       'of another version of the protocol',

@@ -10,9 +10,14 @@ const autoscaler = (version: string): JsonObject => ({ apiVersion: version, kind
 test.each<[string, JsonObject, JsonObject, JsonObject | undefined]>([
   ['the generation of a template', { apiVersion: 'apps/v1', kind: 'DaemonSet' }, { a: 'b', ...GENERATION }, { a: 'b' }],
   ['the only annotation', { apiVersion: 'apps/v1', kind: 'DaemonSet' }, GENERATION, undefined],
-  ['what the first version keeps of the second', autoscaler('autoscaling/v1'), { a: 'b', ...METRICS }, { a: 'b' }],
-  ['nothing of the second version', autoscaler('autoscaling/v2'), METRICS, METRICS],
-  ['nothing of other kinds', { apiVersion: 'apps/v1', kind: 'Deployment' }, GENERATION, GENERATION],
+  [
+    'the annotation of autoscaling/v1 for fields of v2',
+    autoscaler('autoscaling/v1'),
+    { a: 'b', ...METRICS },
+    { a: 'b' },
+  ],
+  ['no annotation of autoscaling/v2', autoscaler('autoscaling/v2'), METRICS, METRICS],
+  ['no annotation of other kinds', { apiVersion: 'apps/v1', kind: 'Deployment' }, GENERATION, GENERATION],
 ])('leaves out %s', (_, head, annotations, left) => {
   const object = { ...head, metadata: { name: 'a', annotations }, spec: {} };
   expect(partialMetadata(object)).toEqual({

@@ -119,7 +119,7 @@ test.each([
   ['without an identity', LOOK, 'nobody', 401],
   ['with a version that is none', `${LOOK}?pods=new`, 'node', 400],
   ['with a version of a type of the network that is none', `${LOOK}?endpointslices=new`, 'node', 400],
-  ['without a version of a type that is no network’s', `${LOOK}?pods=`, 'node', 400],
+  ['without a version of a type that is not a network type', `${LOOK}?pods=`, 'node', 400],
   ['in another version', '/apis/node.davit.dev/v2/nodes/n1/look', 'admin', 404],
   ['below it', `${LOOK}/more`, 'admin', 404],
 ])('rejects a poll %s', async (_, path, token, status) => {

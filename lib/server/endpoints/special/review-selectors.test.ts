@@ -8,7 +8,7 @@ const ignored = (field: string, part = ''): string =>
 
 /** Cases of upstream's TestResourceAttributesFrom and …SelectorAsSelector. */
 test.each<[string, JsonObject, number, number, string[]]>([
-  ['nothing', {}, 0, 0, []],
+  ['no selectors', {}, 0, 0, []],
   ['texts', { fieldSelector: { rawSelector: 'a=b,c!=d' }, labelSelector: { rawSelector: 'a in (b),c' } }, 2, 2, []],
   [
     'requirements',

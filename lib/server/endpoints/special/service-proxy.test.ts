@@ -71,20 +71,20 @@ async function asked(id: string): Promise<string> {
 }
 
 test.each<[string, JsonObject[], string]>([
-  ['a pod’s', [of('10.0.0.1', 'web')], '10.0.0.1:8080'],
-  ['a pod’s second', [of('fd00::1', 'web')], 'fd00::1:8080'],
-  ['the first that is a pod’s', [{ ip: '10.0.0.9' }, of('10.0.0.2', 'web'), of('10.0.0.2', 'other')], '10.0.0.2:8080'],
+  ['that of a pod', [of('10.0.0.1', 'web')], '10.0.0.1:8080'],
+  ['the second one of a pod', [of('fd00::1', 'web')], 'fd00::1:8080'],
+  ['the first one of a pod', [{ ip: '10.0.0.9' }, of('10.0.0.2', 'web'), of('10.0.0.2', 'other')], '10.0.0.2:8080'],
 ])('dials an address that is %s', async (_, addresses, place) => {
   expect(await asked(`${await aService([{ addresses, ports: PORTS }])}:http`)).toBe(place);
 });
 
 test.each<[string, JsonObject]>([
-  ['no pod’s', { ip: '10.0.0.9' }],
-  ['of a pod that is not there', of('10.0.0.1', 'none')],
-  ['of a pod that has another', of('10.0.0.9', 'web')],
-  ['another pod’s', of('10.0.0.2', 'web')],
-  ['of a pod of another namespace', of('10.0.0.3', 'far', 'there')],
-  ['of another namespace’s pod by a name that is here too', of('10.0.0.1', 'web', 'there')],
+  ['not that of a pod', { ip: '10.0.0.9' }],
+  ['that of a missing pod', of('10.0.0.1', 'none')],
+  ['attributed to a pod with a different address', of('10.0.0.9', 'web')],
+  ['that of another pod', of('10.0.0.2', 'web')],
+  ['that of a pod in another namespace', of('10.0.0.3', 'far', 'there')],
+  ['attributed to a pod of another namespace whose name also exists here', of('10.0.0.1', 'web', 'there')],
 ])('does not dial an address that is %s', async (_, address) => {
   const name = await aService([{ addresses: [address], ports: PORTS }]);
   expect(await asked(`${name}:http`)).toBe(`503 no endpoints available for service "${name}:http"`);
@@ -123,7 +123,7 @@ test('finds a port in another subset', async () => {
 test.each([
   ['no port of that name', ':none', '503 no endpoints available for service "NAME:none"'],
   ['no port of that number', ':81', '503 no service port 81 found for service "NAME"'],
-  ['the number behind the Service', ':8080', '503 no service port 8080 found for service "NAME"'],
+  ["the target port instead of the Service's port", ':8080', '503 no service port 8080 found for service "NAME"'],
 ])('rejects %s', async (_, port, message) => {
   const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
   expect(await asked(`${name}${port}`)).toBe(message.replace('NAME', name));

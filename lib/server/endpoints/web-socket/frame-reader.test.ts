@@ -91,20 +91,20 @@ describe('the payload of a close frame', () => {
     Buffer.concat([Buffer.from([status >> 8, status & 0xff]), Buffer.from(reason)]);
 
   test.each([
-    ['nothing', Buffer.alloc(0)],
+    ['empty', Buffer.alloc(0)],
     ['a status', closing(1000)],
-    ['going away', closing(1001, 'bye')],
-    ['an application', closing(4999, 'grüße')],
+    ['a status with a reason', closing(1001, 'bye')],
+    ["an application's status with a reason", closing(4999, 'grüße')],
   ])('may be %s', (_, payload) => {
     expect(() => checkClose(payload)).not.toThrow();
   });
 
   test.each<[string, Uint8Array, number]>([
     ['half a status', Buffer.from([3]), CLOSE.protocolError],
-    ['that there was no status', closing(1005), CLOSE.protocolError],
-    ['a status that nobody has', closing(2999), CLOSE.protocolError],
-    ['a status below all', closing(999), CLOSE.protocolError],
-    ['a reason that is no UTF-8', closing(1000, Buffer.from([0xff])), CLOSE.invalidData],
+    ['the reserved status for a missing one', closing(1005), CLOSE.protocolError],
+    ['an unassigned status', closing(2999), CLOSE.protocolError],
+    ['a status below the valid range', closing(999), CLOSE.protocolError],
+    ['a reason that is not UTF-8', closing(1000, Buffer.from([0xff])), CLOSE.invalidData],
   ])('may not be %s', (_, payload, status) => {
     expect(() => checkClose(payload)).toThrow(expect.objectContaining({ status }));
   });

@@ -18,17 +18,17 @@ function answer(headers: Record<string, string | undefined>, method = 'GET'): st
 const TOKEN = 'base64url.bearer.authorization.k8s.io.c2VjcmV0';
 
 test.each<[string, Record<string, string | undefined>, string]>([
-  ['as browsers ask', {}, '101'],
-  ['with a key of another length, as upstream takes it', { 'sec-websocket-key': 'x' }, '101'],
+  ['of a browser', {}, '101'],
+  ['with a key of another length, like upstream', { 'sec-websocket-key': 'x' }, '101'],
   ['without a key', { 'sec-websocket-key': undefined }, '400 mismatch challenge/response'],
-  ['of no version', { 'sec-websocket-version': undefined }, '400 missing or bad WebSocket Version'],
-  ['of another version', { 'sec-websocket-version': '8' }, '400 missing or bad WebSocket Version'],
-  ['from nowhere', { origin: undefined }, '403'],
-  ['from an origin that is kept secret', { origin: 'null' }, '403'],
+  ['without a version', { 'sec-websocket-version': undefined }, '400 missing or bad WebSocket Version'],
+  ['with another version', { 'sec-websocket-version': '8' }, '400 missing or bad WebSocket Version'],
+  ['without an origin', { origin: undefined }, '403'],
+  ['from a hidden origin', { origin: 'null' }, '403'],
   ['with a subprotocol', { 'sec-websocket-protocol': 'v1.test' }, '101 v1.test'],
-  ['with subprotocols that are refused', { 'sec-websocket-protocol': 'a, b' }, '400'],
-  ['with its token, and a subprotocol to answer with', { 'sec-websocket-protocol': `${TOKEN},v1.test` }, '101 v1.test'],
-  ['with its token alone', { 'sec-websocket-protocol': TOKEN }, '101'],
+  ['with unsupported subprotocols', { 'sec-websocket-protocol': 'a, b' }, '400'],
+  ['with the token and a subprotocol', { 'sec-websocket-protocol': `${TOKEN},v1.test` }, '101 v1.test'],
+  ['with only the token', { 'sec-websocket-protocol': TOKEN }, '101'],
 ])('a handshake %s', (_, headers, told) => {
   expect(answer(headers)).toBe(told);
 });

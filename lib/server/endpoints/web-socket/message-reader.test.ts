@@ -95,7 +95,7 @@ describe('a reader of messages', () => {
       Buffer.concat([part(OPCODE.binary, Buffer.alloc(LIMIT), MASK), part(OPCODE.continuation, Buffer.alloc(1), MASK)]),
       CLOSE.tooBig,
     ],
-    ['a continuation of nothing', frame(OPCODE.continuation, Buffer.alloc(1), MASK), CLOSE.protocolError],
+    ['a continuation without a first fragment', frame(OPCODE.continuation, Buffer.alloc(1), MASK), CLOSE.protocolError],
     [
       'a message within another',
       Buffer.concat([part(OPCODE.binary, Buffer.alloc(1), MASK), frame(OPCODE.binary, Buffer.alloc(1), MASK)]),

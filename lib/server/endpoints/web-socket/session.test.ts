@@ -96,7 +96,7 @@ test('ends the frames when the client closes, and echoes its status', async () =
 test.each<[string, Uint8Array, string]>([
   ['a frame that is not masked', frame(OPCODE.text, CLOSING), '8:\x03\xea'],
   ['a close frame of half a status', maskedFrame(OPCODE.close, CLOSING.subarray(1)), '8:\x03\xea'],
-  ['a reason that is no text', maskedFrame(OPCODE.close, Buffer.from([0x03, 0xe8, 0xff])), '8:\x03\xef'],
+  ['a reason that is not text', maskedFrame(OPCODE.close, Buffer.from([0x03, 0xe8, 0xff])), '8:\x03\xef'],
 ])('closes the session after %s', async (_, bytes, told) => {
   const idle = next();
   client.push(bytes);
