@@ -8,14 +8,14 @@ const USUAL = { backend: BACKEND, allowTtl: 300_000, denyTtl: 30_000, retryBacko
 
 /** Cases of upstream's TestNewImagePolicyWebhook, and its defaults. */
 test.each<[string, JsonObject, unknown]>([
-  ['nothing said', {}, USUAL],
+  ['defaults for absent fields', {}, USUAL],
   [
-    'everything said',
+    'all fields',
     { allowTTL: 1, denyTTL: 1800, retryBackoff: 300_000, defaultAllow: true },
     { ...USUAL, allowTtl: 1000, denyTtl: 1_800_000, retryBackoff: 300_000, defaultAllow: true },
   ],
   [
-    'nothing kept, no pause',
+    'no caching and no pauses',
     { allowTTL: -1, denyTTL: -1, retryBackoff: -1 },
     { ...USUAL, allowTtl: 0, denyTtl: 0, retryBackoff: 0 },
   ],

@@ -17,8 +17,8 @@ test.each<[string, AuthorizationAttributes, Partial<Attributes>]>([
     { ...PODS, labelSelector: 'a in (b)' },
     { labelSelector: [expect.objectContaining({ key: 'a' })] },
   ],
-  ['what cannot be read narrows nothing', { ...PODS, fieldSelector: 'a', labelSelector: 'a in' }, {}],
-  ['a path has none', { verb: 'get', path: '/healthz', labelSelector: 'a' }, {}],
+  ['no selectors that do not parse', { ...PODS, fieldSelector: 'a', labelSelector: 'a in' }, {}],
+  ['no selectors of a path', { verb: 'get', path: '/healthz', labelSelector: 'a' }, {}],
 ])('passes to authorizers %s', async (_, asked, expected) => {
   const told: Attributes[] = [];
   const decisions = new Decisions({ name: 'amy', groups: [] }, async (_user, attributes) => {

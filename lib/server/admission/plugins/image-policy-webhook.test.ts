@@ -60,19 +60,19 @@ const failing = (status: number): Error => new WebhookError('refused', `status $
 
 test.each<[string, readonly (JsonObject | Error)[], Partial<ImagePolicy>, string, number]>([
   ['allows', [{ allowed: true }], {}, '', 1],
-  ['refuses', [{}], {}, denied('one or more images rejected by webhook backend'), 1],
+  ['rejects', [{}], {}, denied('one or more images rejected by webhook backend'), 1],
   [
-    'says why it refuses',
+    'rejects with a reason',
     [{ allowed: false, reason: 'old' }],
     {},
     denied('image policy webhook backend denied one or more images: old'),
     1,
   ],
-  ['is not there', [DOWN], {}, denied('connection refused'), 1],
-  ['is not there, which is let pass', [DOWN], { defaultAllow: true }, 'nobody was asked', 1],
+  ['is down', [DOWN], {}, denied('connection refused'), 1],
+  ['is down, with failures allowed', [DOWN], { defaultAllow: true }, 'nobody was asked', 1],
   ['is busy and then allows', [failing(429), failing(500), { allowed: true }], {}, '', 3],
   ['stays busy', [failing(504)], {}, denied('status 504'), 5],
-  ['wants nothing of it', [failing(404)], {}, denied('status 404'), 1],
+  ['returns 404', [failing(404)], {}, denied('status 404'), 1],
 ])('calls a backend that %s', async (_, answers, more, expected, calls) => {
   const { asked, outcome } = before(answers, more);
   expect(await outcome()).toBe(expected);
@@ -98,7 +98,11 @@ test('sends the images, the namespace and the relevant annotations', async () =>
 });
 
 test.each<[string, AttributesInput, readonly string[]]>([
-  ['ephemeral containers alone', { operation: 'UPDATE', subresource: 'ephemeralcontainers' }, ['late']],
+  [
+    'regular containers in an update of ephemeral ones',
+    { operation: 'UPDATE', subresource: 'ephemeralcontainers' },
+    ['late'],
+  ],
   ['other subresources', { operation: 'UPDATE', subresource: 'status' }, []],
   ['other resources', { resource: 'services' }, []],
   ['other groups', { group: 'example.com' }, []],

@@ -48,14 +48,14 @@ const update = (
 });
 
 test.each([
-  ['others are not restricted', { name: 'jane', groups: [] }, undefined],
-  ['a name alone makes no node', { name: 'system:node:mine', groups: [] }, undefined],
+  ['other users are not restricted', { name: 'jane', groups: [] }, undefined],
+  ['a name without the group is not a node', { name: 'system:node:mine', groups: [] }, undefined],
   [
-    'a node without a name is refused',
+    'a node without a name is rejected',
     { name: 'system:node:', groups: ['system:nodes'] },
     'could not determine node from user "system:node:"',
   ],
-  ['a node is no other', NODE, 'node "mine" is not allowed to modify node "theirs"'],
+  ['a node may not change another one', NODE, 'node "mine" is not allowed to modify node "theirs"'],
 ])('restricts by user: %s', async (_title, user, expected) => {
   const object = { metadata: { name: 'theirs' } };
   expect(await refusalOf({ user, resource: 'nodes', name: 'theirs', object })).toBe(expected);
@@ -73,12 +73,12 @@ describe("a node's own Node object", () => {
       undefined,
     ],
     [
-      'has no labels that attract others',
+      'has no restricted labels',
       { object: node({ 'node-restriction.kubernetes.io/x': 'y', 'other.k8s.io/x': 'y' }) },
       'node "mine" is not allowed to set the following labels: node-restriction.kubernetes.io/x, other.k8s.io/x',
     ],
     [
-      'has no configuration of others',
+      'has no configuration source',
       { object: node({}, { configSource: {} }) },
       'node "mine" is not allowed to create pods with a non-nil configSource',
     ],
@@ -219,11 +219,15 @@ describe("tokens of a node's pods", () => {
   const own = { name: 'own', uid: 'uid-own' };
   test.each<[string, JsonObject, string | undefined]>([
     ['of its pods', request(own), undefined],
-    ['that a driver of theirs asks for', request({ name: 'mounting', uid: 'uid-mounting' }, ['disk-api']), undefined],
-    ['of nobody', { spec: {} }, 'node requested token not bound to a pod'],
+    [
+      'for an audience that a CSI driver of its pods requests',
+      request({ name: 'mounting', uid: 'uid-mounting' }, ['disk-api']),
+      undefined,
+    ],
+    ['without a pod', { spec: {} }, 'node requested token not bound to a pod'],
     ['of a pod without a uid', request({ name: 'own' }), 'node requested token with a pod binding without a uid'],
     [
-      'of a pod that was',
+      'of a pod with an old uid',
       request({ name: 'own', uid: 'x' }),
       'the UID in the bound object reference (x) does not match the UID in record. The object might have been deleted and then recreated',
     ],
@@ -232,7 +236,7 @@ describe("tokens of a node's pods", () => {
       request({ name: 'other', uid: 'uid-other' }),
       'node requested token bound to a pod scheduled on a different node',
     ],
-    ['of no pod', request({ name: 'gone', uid: 'x' }), 'pod "gone" not found'],
+    ['of a pod that does not exist', request({ name: 'gone', uid: 'x' }), 'pod "gone" not found'],
     ['for several', request(own, ['a', 'b']), 'node may only request 0 or 1 audiences'],
     [
       'for whom the pod does not know',
@@ -303,21 +307,21 @@ describe('other objects of a node', () => {
       'can only access node lease with the same name as the requesting node',
     ],
     [
-      'another’s CSINode',
+      'another node’s CSINode',
       { group: 'storage.k8s.io', resource: 'csinodes', operation: 'UPDATE', name: 'x' },
       'can only access CSINode with the same name as the requesting node',
     ],
     [
-      'its slice',
+      'its own slice',
       { group: 'resource.k8s.io', resource: 'resourceslices', object: { spec: { nodeName: 'mine' } } },
       undefined,
     ],
     [
-      'another’s slice',
+      'another node’s slice',
       { group: 'resource.k8s.io', resource: 'resourceslices', operation: 'DELETE', oldObject: { spec: {} } },
       'can only delete ResourceSlice with the same NodeName as the requesting node',
     ],
-    ['what is nobody’s', { resource: 'configmaps', object: {} }, undefined],
+    ['a resource that is not restricted', { resource: 'configmaps', object: {} }, undefined],
   ])('checks the access to %s', async (_title, asked, expected) => expect(await refusalOf(asked)).toBe(expected));
 
   test.each([

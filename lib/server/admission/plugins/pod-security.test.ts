@@ -45,11 +45,11 @@ describe('pods under Pod Security', () => {
     ]);
   });
   test.each([
-    ['in a namespace that asks nothing', { namespace: 'free' }, {}],
+    ['in a namespace without labels', { namespace: 'free' }, {}],
     ['of an exempt namespace', {}, { namespaces: ['strict'] }],
     ['of an exempt user', {}, { usernames: ['jane'] }],
     ['bound to a node', { subresource: 'binding' }, {}],
-    ['updated in nothing that matters', { operation: 'UPDATE' as const, oldObject: privilegedPod('p') }, {}],
+    ['after an irrelevant update', { operation: 'UPDATE' as const, oldObject: privilegedPod('p') }, {}],
   ])('are allowed: %s', async (_title, changes, exemptions) => {
     expect(await outcome({ ...pod, ...changes }, exemptions)).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('namespaces under Pod Security', () => {
 describe('audit annotations of Pod Security', () => {
   test.each<[string, Record<string, string>, string, Partial<Exemptions>, Record<string, string>]>([
     [
-      'has what was enforced and what would be',
+      'contains the enforced policy and the violations to audit',
       { enforce: 'privileged', audit: 'baseline' },
       'free',
       {},
@@ -112,10 +112,10 @@ describe('audit annotations of Pod Security', () => {
         'audit-violations': 'would violate PodSecurity "baseline:latest": host namespaces (hostPID=true)',
       },
     ],
-    ['has that nothing was', {}, 'free', {}, { 'enforce-policy': 'privileged:latest' }],
-    ['has who is exempt', {}, 'free', { usernames: ['jane'] }, { exempt: 'user' }],
+    ['contains that no policy was enforced', {}, 'free', {}, { 'enforce-policy': 'privileged:latest' }],
+    ['contains the exemption', {}, 'free', { usernames: ['jane'] }, { exempt: 'user' }],
     [
-      'has what is wrong with labels',
+      'contains the errors of labels',
       { audit: 'x' },
       'free',
       {},
@@ -146,16 +146,16 @@ describe('audit annotations of Pod Security', () => {
 });
 
 test.each<[string, Record<string, string>, Partial<Exemptions>, string[]]>([
-  ['nothing is asked', {}, {}, ['evaluations allow,privileged,latest,enforce,create,pod,']],
+  ['a namespace without labels', {}, {}, ['evaluations allow,privileged,latest,enforce,create,pod,']],
   [
-    'all are broken',
+    'violations in every mode',
     { enforce: 'baseline', 'enforce-version': 'v1.99', audit: 'restricted', 'audit-version': 'v1.30' },
     {},
     ['evaluations deny,baseline,future,enforce,create,pod,', 'evaluations deny,restricted,v1.30,audit,create,pod,'],
   ],
-  ['it is exempt', { enforce: 'baseline' }, { namespaces: ['team'] }, ['exemptions create,pod,']],
+  ['an exempt namespace', { enforce: 'baseline' }, { namespaces: ['team'] }, ['exemptions create,pod,']],
   [
-    'the policy is none',
+    'an invalid policy',
     { audit: 'x' },
     {},
     ['evaluations allow,privileged,latest,enforce,create,pod,', 'errors false,create,pod,'],

@@ -61,27 +61,32 @@ const everything = (what: string): string =>
 
 test.each<[string, string, JsonObject, string]>([
   ['a policy without parameters', 'validatingadmissionpolicies', aPolicy('p', null), '201'],
-  ['what he may read', 'validatingadmissionpolicies', aPolicy('p', { apiVersion: 'v1', kind: 'Service' }), '201'],
   [
-    'what he may read by name only',
+    'a kind that the user may read',
+    'validatingadmissionpolicies',
+    aPolicy('p', { apiVersion: 'v1', kind: 'Service' }),
+    '201',
+  ],
+  [
+    'a kind that the user may read only by name',
     'validatingadmissionpolicies',
     aPolicy('p', { apiVersion: 'v1', kind: 'ConfigMap' }),
     policyRefusal('ConfigMap', 'v1'),
   ],
   [
-    'what nothing serves',
+    'a kind that is not served',
     'validatingadmissionpolicies',
     aPolicy('p', { apiVersion: 'a.b/v1', kind: 'C' }),
     policyRefusal('C', 'a.b/v1'),
   ],
   [
-    'other faults are told alone',
+    'other errors are reported alone',
     'validatingadmissionpolicies',
     aPolicy('p', { apiVersion: 'v1', kind: '' }),
     '422 ValidatingAdmissionPolicy.admissionregistration.k8s.io "p" is invalid: spec.paramKind.kind: Required value',
   ],
   [
-    'a binding to the one that he may read',
+    'a binding to the parameter that the user may read',
     'validatingadmissionpolicybindings',
     aBinding('known', { name: 'limits', namespace: 'x' }),
     '201',

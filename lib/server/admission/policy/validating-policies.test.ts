@@ -89,11 +89,11 @@ describe('decisions of an expression', () => {
       { ...says('false'), matchConditions: [{ name: 'c', expression: 'false' }] },
       '201 ',
     ],
-    ['what the request is', says('request.operation == "CREATE" && request.userInfo.username == "admin"'), '201 '],
+    ["the request's attributes", says('request.operation == "CREATE" && request.userInfo.username == "admin"'), '201 '],
     ['its namespace', says('namespaceObject.metadata.labels.team == "a" && oldObject == null'), '201 '],
-    ['what the sender may do', says('authorizer.group("").resource("pods").check("get").allowed()'), '201 '],
+    ["the requestor's permissions", says('authorizer.group("").resource("pods").check("get").allowed()'), '201 '],
     [
-      'too much for one expression',
+      'an expression above its cost limit',
       says(
         `${LONG}.all(a,${LONG}.all(b,${LONG}.all(c,${LONG}.all(d,${LONG}.all(e,a+b+c+d+e>0)))))`.replaceAll(
           '10]',
@@ -103,7 +103,7 @@ describe('decisions of an expression', () => {
       'operation cancelled: actual cost limit exceeded',
     ],
     [
-      'too much for all of them',
+      'expressions above their total cost limit',
       {
         validations: Array.from({ length: 24 }, (_, i) => ({
           expression: `${i} >= 0 && ${LONG}.all(a,${LONG}.all(b,${LONG}.all(c,${LONG}.all(d,[1,2,3,4,5,6,7,8].all(e,a+b+c+d+e>0)))))`,

@@ -183,7 +183,7 @@ describe('mutating webhooks', () => {
 
 describe('validating webhooks', () => {
   test.each<[string, JsonObject, string]>([
-    ['nothing', {}, '400 admission webhook "judge.example.com" denied the request without explanation'],
+    ['no explanation', {}, '400 admission webhook "judge.example.com" denied the request without explanation'],
     ['a message', { status: { message: 'no!' } }, '400 admission webhook "judge.example.com" denied the request: no!'],
     [
       'a reason',
