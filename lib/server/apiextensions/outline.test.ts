@@ -44,7 +44,7 @@ test('keeps the fields that identify a definition, and drops its schemas', () =>
 
 test.each([
   ['another kind', KEY.replace('customresourcedefinitions', 'things'), encodeObject(aDefinition())],
-  ['what is encrypted', KEY, Buffer.from('{"resourceVersion":"7"}k8s:enc:aesgcm:v1:k:x')],
+  ['an encrypted definition', KEY, Buffer.from('{"resourceVersion":"7"}k8s:enc:aesgcm:v1:k:x')],
 ])('returns no outline of %s', (_, key, body) => {
   expect(definitionOutline(key, body)).toBeUndefined();
 });
