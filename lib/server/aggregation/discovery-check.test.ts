@@ -10,11 +10,11 @@ const URL = 'https://10.0.0.2:8443/apis/wardle.example.com/v1';
 const FAILED = `failing or missing response from ${URL}: `;
 
 test.each<[string, () => BackendResponse | Promise<BackendResponse>, string | undefined]>([
-  ['answers', () => anAnswer(200), undefined],
-  ['refuses', () => anAnswer(403), `${FAILED}bad status from ${URL}: 403`],
+  ['responds', () => anAnswer(200), undefined],
+  ['returns 403', () => anAnswer(403), `${FAILED}bad status from ${URL}: 403`],
   ['redirects', () => anAnswer(302, '', { location: '/' }), `${FAILED}bad status from ${URL}: 302`],
-  ['says that nothing changed', () => anAnswer(304), `${FAILED}bad status from ${URL}: 304`],
-  ['is not there', () => Promise.reject(new TransportError('EOF')), `${FAILED}Get "${URL}": EOF`],
+  ['returns 304', () => anAnswer(304), `${FAILED}bad status from ${URL}: 304`],
+  ['closes the connection', () => Promise.reject(new TransportError('EOF')), `${FAILED}Get "${URL}": EOF`],
 ])('checks a server that %s', async (_, send, expected) => {
   const ports = answering(new ManualClock(), send);
   expect(await discoveryCheck(ports)(aRemote())).toBe(expected);

@@ -4,7 +4,7 @@ import { identityHeaders, isIdentityHeader } from './identity-headers.ts';
 
 describe('headers of a user', () => {
   test.each<[string, User, Record<string, string | string[]>]>([
-    ['name alone', { name: 'ann', groups: [] }, { 'x-remote-user': 'ann' }],
+    ['only a name', { name: 'ann', groups: [] }, { 'x-remote-user': 'ann' }],
     [
       'a header for each group',
       { name: 'ann', groups: ['a', 'b,c'] },

@@ -64,11 +64,11 @@ test('computes an ETag for a server without one, and does not send it', async ()
 });
 
 test.each<[string, () => BackendResponse | Promise<BackendResponse>]>([
-  ['has none', () => anAnswer(404)],
+  ['has no document', () => anAnswer(404)],
   ['is down', () => Promise.reject(new TransportError('EOF'))],
-  ['answers with no JSON', () => anAnswer(200, '<html>')],
-  ['answers with a list', () => anAnswer(200, '[]')],
-  ['says that nothing changed', () => anAnswer(304)],
+  ['returns invalid JSON', () => anAnswer(200, '<html>')],
+  ['returns a list', () => anAnswer(200, '[]')],
+  ['returns 304 without a known document', () => anAnswer(304)],
 ])('ignores a server that %s', async (_, send) => {
   expect(await specsOf(send).ask()).toBeUndefined();
 });

@@ -21,7 +21,7 @@ test.each<[string, string, string[]]>([
   ],
   ['no other document', index({ version: { serverRelativeURL: '/openapi/v3/version' } }), []],
   ['no document elsewhere', index({ [PATH]: { serverRelativeURL: 'https://example.com/' } }), []],
-  ['nothing of what is no index', '{"paths":1}', []],
+  ['nothing if its index is invalid', '{"paths":1}', []],
 ])('lists for a server %s', async (_, body, expected) => {
   const documents = documentsOf(answering(new ManualClock(), () => anAnswer(200, body)));
   expect((await documents([aRemote()])).map(({ serverRelativeURL }) => serverRelativeURL)).toEqual(expected);

@@ -38,7 +38,13 @@ describe('a request that cannot be forwarded', () => {
   });
   const nowhere = { roundTripper: refusing.backends.roundTripper };
   test.each<[string, ProxyPorts, Asked, number, string]>([
-    ['without a way to servers', { clock }, {}, 503, 'service unavailable: this deployment does not reach aggregated'],
+    [
+      'if aggregated servers cannot be reached',
+      { clock },
+      {},
+      503,
+      'service unavailable: this deployment does not reach aggregated',
+    ],
     [
       'to a server that is not available',
       answering(clock, ok),
@@ -47,7 +53,7 @@ describe('a request that cannot be forwarded', () => {
       'service unavailable\n',
     ],
     [
-      'to a Service that leads nowhere',
+      'if the Service cannot be resolved',
       {
         clock,
         backends: { ...nowhere, resolver: { resolve: async () => Promise.reject(serviceUnavailable('none')) } },
@@ -57,7 +63,7 @@ describe('a request that cannot be forwarded', () => {
       'service unavailable\n',
     ],
     [
-      'to a server that nobody listens at',
+      'if the server refuses the connection',
       refusing,
       {},
       503,

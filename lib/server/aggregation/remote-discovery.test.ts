@@ -50,7 +50,7 @@ describe('discovery of other servers', () => {
       },
     ],
     [
-      'knows no aggregated discovery',
+      'does not support aggregated discovery',
       ({ path }) => (path === '/apis' ? anAnswer(406) : anAnswer(200, legacy)),
       {
         ...ofVersion,
@@ -59,9 +59,9 @@ describe('discovery of other servers', () => {
       },
     ],
     ['is overloaded', () => anAnswer(503), STALE],
-    ['answers no JSON', () => anAnswer(200, '<html>', { 'content-type': TYPE }), STALE],
-    ['answers something else', () => anAnswer(200, '{"items":1}', { 'content-type': TYPE }), STALE],
-    ['breaks off', () => Promise.reject(new TransportError('EOF')), STALE],
+    ['returns invalid JSON', () => anAnswer(200, '<html>', { 'content-type': TYPE }), STALE],
+    ['returns a different document', () => anAnswer(200, '{"items":1}', { 'content-type': TYPE }), STALE],
+    ['closes the connection', () => Promise.reject(new TransportError('EOF')), STALE],
   ])('handles a server that %s', async (_, send, expected) => {
     const { versions } = remoteDiscovery(answering(new ManualClock(), send));
     expect(await versions([aRemote()])).toEqual([expected]);
