@@ -55,7 +55,7 @@ describe('a certificate in headers', () => {
 
   test.each<[string, Record<string, string>]>([
     ['if none was presented', { [PRESENT]: '0' }],
-    ['if no header tells whether one was presented', {}],
+    ['if no header states whether one was presented', {}],
     ['if the header is repeated', { [PRESENT]: '0, 1' }],
   ])('rejects a certificate that the viewer wrote %s', async (_, headers) => {
     expect(await who({ ...headers, [PEM]: encodeURIComponent(pem), [ORIGIN_HEADER]: SECRET }, SECRET)).toBe(UNKNOWN);

@@ -36,7 +36,7 @@ async function isSigned(token: string, ...keys: readonly object[]): Promise<bool
 
 // Each result is that of gopkg.in/go-jose/go-jose.v2 2.6.3.
 test.each<[string, object | string, boolean]>([
-  ['nothing critical', { alg: 'RS256', crit: [] }, true],
+  ['an empty list of critical extensions', { alg: 'RS256', crit: [] }, true],
   ['a critical b64 that is true', { alg: 'RS256', crit: ['b64'], b64: true }, true],
   ['a null crit', { alg: 'RS256', crit: null }, true],
   ['a crit that is text', { alg: 'RS256', crit: 'exp' }, false],
@@ -104,7 +104,7 @@ test('lets other requests run after each of 100 keys tried for a token without a
 
 test.each<[string, number, string]>([
   ['redirects to a metadata address', 302, 'answered 302'],
-  ['answers no object', 200, 'answered no object'],
+  ['returns no object', 200, 'answered no object'],
 ])('requests no keys from another server if an issuer %s', async (_, status, message) => {
   const asked: string[] = [];
   const get = async ({ url }: { url: string }) => {
