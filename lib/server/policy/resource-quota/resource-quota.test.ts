@@ -47,7 +47,7 @@ describe('usage of objects', () => {
   const none = { 'count/pods': '1', pods: '1' };
   const cpu = (value: string) => ({ cpu: value, 'requests.cpu': value });
   test.each<[string, Evaluator, JsonObject, JsonObject]>([
-    ['a pod that asks nothing', pods, aPod({}), none],
+    ['a pod without requests', pods, aPod({}), none],
     [
       'a pod by its containers',
       pods,
@@ -215,7 +215,7 @@ describe('scopes of a quota', () => {
     ['a deadline', { activeDeadlineSeconds: 30 }, 'Terminating', 'Exists', [], true],
     ['none', {}, 'Terminating', 'Exists', [], false],
     ['none', {}, 'NotTerminating', 'Exists', [], true],
-    ['nothing asked', {}, 'BestEffort', 'Exists', [], true],
+    ['no requests', {}, 'BestEffort', 'Exists', [], true],
     ['something asked', { containers: [container({ cpu: '1' })] }, 'BestEffort', 'Exists', [], false],
     ['something asked', { containers: [container({ cpu: '1' })] }, 'NotBestEffort', 'Exists', [], true],
     ['a class', { priorityClassName: 'a' }, 'PriorityClass', 'Exists', [], true],
