@@ -74,7 +74,7 @@ describe("options of a sink, with upstream's errors", () => {
       { ...delivery, batch: { ...WEBHOOK_BATCH, bufferSize: 0 } },
       ['invalid audit batch webhook buffer size 0, must be a positive number'],
     ],
-    ['no buffer that nobody uses', { mode: 'blocking' as const, batch: { ...WEBHOOK_BATCH, bufferSize: 0 } }, []],
+    ['no buffer in blocking mode', { mode: 'blocking' as const, batch: { ...WEBHOOK_BATCH, bufferSize: 0 } }, []],
     [
       'no throttle',
       { ...delivery, batch: { ...WEBHOOK_BATCH, throttle: { qps: -1, burst: 1 } } },

@@ -73,8 +73,8 @@ describe('matching of requests by a rule', () => {
     ['another object by name', { resources: [{ resources: ['*'], resourceNames: ['edit'] }] }, []],
     ['any path', { nonResourceURLs: ['*'] }, ['path']],
     ['a path', { nonResourceURLs: ['/logs/kubelet.log'] }, ['path']],
-    ['what begins with a path', { nonResourceURLs: ['/logs*'] }, ['path']],
-    ['what is beneath a path', { nonResourceURLs: ['/logs/*'] }, ['path']],
+    ['a path prefix', { nonResourceURLs: ['/logs*'] }, ['path']],
+    ['paths below a path', { nonResourceURLs: ['/logs/*'] }, ['path']],
     ['another path', { nonResourceURLs: ['/logs', '/healthz*'] }, []],
   ])('matches by %s', (_, rule, expected) => {
     const evaluate = policyOf([{ level: 'Request', ...rule }]);

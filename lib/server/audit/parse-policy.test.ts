@@ -20,7 +20,7 @@ test('parses YAML and JSON, and treats null as empty', () => {
 
 describe('a document that is not a policy', () => {
   test.each([
-    ['nothing', '', 'Kind'],
+    ['an empty file', '', 'Kind'],
     ['no version', 'kind: Policy\n', 'apiVersion'],
     ['an old version', 'apiVersion: audit.k8s.io/v1beta1\nkind: Policy\n', 'audit.k8s.io/v1beta1'],
     ['another kind', 'apiVersion: audit.k8s.io/v1\nkind: Event\n', '"Event"'],
