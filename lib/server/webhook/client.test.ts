@@ -112,7 +112,7 @@ describe('responses of a webhook', () => {
       'an error on the server ("unknown") has prevented the request from succeeding',
     ],
     ['a bad request', status(400, 'x'), 'the server rejected our request for an unknown reason'],
-    ['nothing there', status(404, ''), 'the server could not find the requested resource'],
+    ['not found', status(404, ''), 'the server could not find the requested resource'],
     ['a refusal keeps its words', status(403, 'who are you'), 'who are you'],
     [
       'a redirect is not followed',
@@ -240,11 +240,11 @@ describe('webhook credentials', () => {
 });
 
 test.each<[string, () => Promise<TransportResponse>, boolean]>([
-  ['a connection broken off', () => Promise.reject(new TransportError('EOF', { isReset: true })), true],
-  ['nobody who listens', () => Promise.reject(new TransportError('connection refused')), false],
+  ['a reset connection', () => Promise.reject(new TransportError('EOF', { isReset: true })), true],
+  ['a refused connection', () => Promise.reject(new TransportError('connection refused')), false],
   ['an internal error', async () => ({ ...OK, status: 500 }), true],
   ['too many requests', async () => ({ ...OK, status: 429 }), true],
-  ['a refusal', async () => ({ ...OK, status: 403 }), false],
+  ['a status 403', async () => ({ ...OK, status: 403 }), false],
 ])('classifies %s as transient or permanent', async (_, answer, isTransient) => {
   await expect(aClient(answer).client.call({ config: BY_URL, body: {} })).rejects.toMatchObject({ isTransient });
 });

@@ -181,13 +181,13 @@ describe('an endpoint that is a pod', () => {
     ['the pod has no address', {}, [pod({ nodeName: 'n1' }, {})]],
     ['the pod has another UID', ref({ uid: 'u2' }), [ON_N1]],
     [
-      'the pod is of another namespace',
+      'the pod is in another namespace',
       ref({ namespace: 'other' }),
       [ON_N1, pod({ nodeName: 'n1' }, undefined, 'other')],
     ],
-    ['the pod is not there', {}, []],
+    ['the pod does not exist', {}, []],
     ['it refers to another kind', ref({ kind: 'Node' }), [ON_N1]],
-    ['it refers to nothing', { targetRef: {} }, [ON_N1]],
+    ['it has no reference', { targetRef: {} }, [ON_N1]],
   ])('is dialled directly if %s', async (_, more, pods) => {
     expect(await found(more, ...pods)).toEqual(direct);
   });
@@ -207,10 +207,10 @@ describe('an endpoint that is a pod', () => {
 
   test.each<[string, JsonObject, JsonObject[], string]>([
     ['its pod is on it', { nodeName: 'n2' }, [pod({ nodeName: 'n2' })], 'pod "ns/p"'],
-    ['its pod is gone', { nodeName: 'n2' }, [], 'pod "ns/p"'],
+    ['its pod does not exist', { nodeName: 'n2' }, [], 'pod "ns/p"'],
     ['it names no pod', { nodeName: 'n2', targetRef: {} }, [], 'endpoint 10.0.0.2'],
     ['its address is in the range of the node', { nodeName: '', targetRef: {} }, [], 'endpoint 10.0.0.2'],
-    ['it names another node for an address of the range', { targetRef: {} }, [], 'endpoint 10.0.0.2'],
+    ['it names another node but has an address in the node’s range', { targetRef: {} }, [], 'endpoint 10.0.0.2'],
     ['its address is the node’s', { nodeName: '', addresses: ['172.18.0.2'] }, [], 'pod "ns/p"'],
   ])('is never dialled on a simulated node if %s', async (_, more, pods, target) => {
     expect(await found(more, SIMULATED, ...pods)).toBe(refused(target));
