@@ -49,7 +49,7 @@ describe('a rejected stream', () => {
 
   test.each<[string, () => unknown, number, string]>([
     ['without a grant', () => ({ host: 'n1', port: 10_250 }), 7, 'the stream has no grant'],
-    ['with nothing', () => null, 7, 'the stream has no grant'],
+    ['without a grant', () => null, 7, 'the stream has no grant'],
     ['with a grant beyond its bounds', () => ({ grant: 'x'.repeat(9000) }), 7, 'the stream has no grant'],
     ['with a grant of another node', () => signer.sign({ ...WANTED, node: 'n2' }), 7, 'the grant is for node "n2"'],
     ['with a grant of another stream', () => signer.sign(WANTED), 8, 'the grant is for another stream'],

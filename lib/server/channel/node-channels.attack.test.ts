@@ -128,7 +128,7 @@ test.each<[string, Uint8Array]>([
   ['is too long', Buffer.alloc(MAX_MESSAGE + 1, 3)],
   ['is cut off', Uint8Array.of(3, 0, 0)],
   ['is empty', new Uint8Array()],
-  ['opens with what is no JSON', Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 1]), Buffer.from('{"a":')])],
+  ['opens a stream with invalid JSON', Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 1]), Buffer.from('{"a":')])],
   [
     'opens with JSON that is too deep',
     Buffer.concat([Buffer.from([2, 0, 0, 0, 0, 0, 1]), Buffer.from('['.repeat(30_000))]),

@@ -258,10 +258,10 @@ describe('a closed connection', () => {
 
   test.each<[string, Uint8Array | undefined, string]>([
     ['without a hello in time', undefined, 'no hello in time'],
-    ['of another version', hello(2), 'version 2 of the channel is not served'],
-    ['that begins with another frame', encodeFrame({ type: 'ping', nonce: 1 }), ''],
-    ['whose hello is none', encodeFrame({ type: 'hello', body: { version: 1 } }), ''],
-    ['whose message is no frame', Uint8Array.of(99), ''],
+    ['with another protocol version', hello(2), 'version 2 of the channel is not served'],
+    ['that begins with a frame other than hello', encodeFrame({ type: 'ping', nonce: 1 }), ''],
+    ['with an invalid hello', encodeFrame({ type: 'hello', body: { version: 1 } }), ''],
+    ['with a message that is not a frame', Uint8Array.of(99), ''],
   ])('closes a connection %s', async (_, message, reason) => {
     expect(await answerTo(message)).toBe(reason);
     expect(server.find('n1')).toBeUndefined();

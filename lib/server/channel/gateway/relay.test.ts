@@ -131,9 +131,9 @@ describe('a message to the relay', () => {
     ['a forged route', () => routeOf({ from, to }, OTHER_KEY)],
     ['a changed route', () => routeOf({ from, to }).replace(/^(.{20})../, '$1__')],
     ['the route of another connection', () => routeOf({ from: to, to })],
-    ['a route to nobody', () => routeOf({ from, to: 'C999999=' })],
+    ['a route to an unknown connection', () => routeOf({ from, to: 'C999999=' })],
     ['an expired route', () => routeOf({ from, to, expires: clock.now() })],
-    ['a route that expires on the way', () => routeOf({ from, to, expires: clock.now() + 10 })],
+    ['a route that expires in transit', () => routeOf({ from, to, expires: clock.now() + 10 })],
     ['a ticket', () => signTicket(aTicket(), bench.key).slice(0, MAX_ROUTE)],
     ['no route', () => 'x.y'],
   ])('is not forwarded with %s', async (_, route) => {

@@ -228,11 +228,11 @@ describe("a client's message", () => {
   }
 
   test.each<[string, (own: string, agents: string, other: string) => readonly [string, string]]>([
-    ['a forged way', (own, to) => [sign(own, to, 's', otherKey), sign(to, own, 's')]],
-    ['a forged way back', (own, to) => [sign(own, to, 's'), sign(to, own, 's', otherKey)]],
-    ['the way of another connection', (_, to, other) => [sign(other, to, 's'), sign(to, other, 's')]],
-    ["another client's way back", (own, to, other) => [sign(own, to, 's'), sign(to, other, 't')]],
-    ['the way back of another session', (own, to) => [sign(own, to, 's'), sign(to, own, 't')]],
+    ['a forged route', (own, to) => [sign(own, to, 's', otherKey), sign(to, own, 's')]],
+    ['a forged return route', (own, to) => [sign(own, to, 's'), sign(to, own, 's', otherKey)]],
+    ['the route of another connection', (_, to, other) => [sign(other, to, 's'), sign(to, other, 's')]],
+    ["another client's return route", (own, to, other) => [sign(own, to, 's'), sign(to, other, 't')]],
+    ['the return route of another session', (own, to) => [sign(own, to, 's'), sign(to, own, 't')]],
   ])('reaches no stream with %s', async (_, routes) => {
     const client = await connected();
     await opened(client);
