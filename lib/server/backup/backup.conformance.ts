@@ -177,8 +177,8 @@ export function backsUp(backend: string, bench: () => Promise<BackupBench> | Bac
       ['ends early', (lines) => lines.slice(0, -1), 'the export ends early'],
       ['lacks an object', (lines) => lines.filter((line) => !line.includes('"uid-pod",')), 'the export ends early'],
       ['is empty', () => [], 'the file is empty'],
-      ['is something else', () => ['{"kind":"List"}'], 'line 1: a line is none of an export'],
-      ['is no JSON', (lines) => [lines[0] ?? '', '{'], 'line 2: a line is no JSON'],
+      ['is not an export', () => ['{"kind":"List"}'], 'line 1: a line is none of an export'],
+      ['contains invalid JSON', (lines) => [lines[0] ?? '', '{'], 'line 2: a line is no JSON'],
       ['begins with an object', (lines) => lines.slice(1), 'the file is no export'],
       ['is of a newer format', (lines) => [lines[0]?.replace('"format":1', '"format":2') ?? ''], 'format 2 of exports'],
     ])('rejects a file that %s', async (_, spoil, text) => {

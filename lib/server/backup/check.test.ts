@@ -37,18 +37,18 @@ test('names the types that no server serves', async () => {
 });
 
 test.each<[string, string[], string]>([
-  ['nothing', [], 'the file is empty'],
+  ['no lines', [], 'the file is empty'],
   ['no head', [MAPS, end(0)], 'line 1: the file is no export'],
   ['two exports', [HEAD, MAPS, HEAD, end(0)], 'line 3: the file is no export, or more than one'],
   ['no end', [HEAD, MAPS, map('a')], 'the export ends early, behind 1 objects'],
   ['a wrong count', [HEAD, MAPS, map('a'), end(2)], 'line 4: the export ends early: it has 1 objects of 2'],
-  ['something behind its end', [HEAD, MAPS, end(0), map('a')], "line 4: something is behind the export's end"],
+  ['a line after its end', [HEAD, MAPS, end(0), map('a')], "line 4: something is behind the export's end"],
   ['a log twice', [HEAD, MAPS, MAPS, end(0)], 'line 3: the log main//configmaps begins once more'],
   ['an object twice', [HEAD, MAPS, map('a'), map('a'), end(2)], 'is there twice, or out of order'],
   ['objects out of order', [HEAD, MAPS, map('b'), map('a'), end(2)], 'is there twice, or out of order'],
   ['an object before any log', [HEAD, map('a'), end(1)], 'is of another log'],
   ['an object of another log', [HEAD, CONTROL, map('a'), end(1)], 'is of another log'],
-  ['a key that is none', [HEAD, MAPS, line('nonsense', aMap('a')), end(1)], '"nonsense" is the key of no object'],
+  ['an invalid key', [HEAD, MAPS, line('nonsense', aMap('a')), end(1)], '"nonsense" is the key of no object'],
   ['a key with a path', [HEAD, MAPS, line('main//configmaps/../../a', aMap('a')), end(1)], 'is the key of no object'],
   ["another cluster's key", [HEAD, MAPS, line('evil//configmaps/ns/a', aMap('a')), end(1)], 'is the key of no object'],
   [
@@ -57,7 +57,7 @@ test.each<[string, string[], string]>([
     'is the key of no object',
   ],
   [
-    'an object that is no instance of its type',
+    'an object that does not decode',
     [HEAD, MAPS, map('a', { data: 'x' }), end(1)],
     'object main//configmaps/ns/a does not decode: ',
   ],
