@@ -20,7 +20,7 @@ export interface RemoteSpec extends GroupVersion {
 
 /** The group versions that this server proxies to other servers. */
 export interface Aggregation {
-  /** Returns the handler of every path of the group version; undefined if no other server serves it. */
+  /** Returns the handler of every path of the group version. Undefined if no other server serves it. */
   find(groupVersion: GroupVersion): Promise<Handler | undefined>;
   /**
    * Returns the versions that discovery lists, in its order: this server's own versions and those of other servers. Returns the identical

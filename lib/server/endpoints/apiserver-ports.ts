@@ -34,7 +34,7 @@ export interface ApiserverPorts {
   readonly audiences?: readonly string[];
   /** Whether proxies identify users with the header. Names are in lower case. */
   isIdentityHeader?(name: string): boolean;
-  /** The cluster for which nodes sign assertions; absent if nodes cannot authenticate. */
+  /** The cluster for which nodes sign assertions. Absent if nodes cannot authenticate. */
   readonly nodeRealm?: string;
   /** The discovery document and keys of the service accounts' issuer. */
   readonly openIdMetadata?: OpenIdMetadata;

@@ -15,7 +15,7 @@ export type TransformKind = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMe
 
 /** A Table has no protobuf form. */
 const PROTOBUF = 'application/vnd.kubernetes.protobuf';
-/** All media types to which objects serialize; the first is the default. */
+/** All media types to which objects serialize. The first is the default. */
 export const MEDIA_TYPES: readonly MediaType[] = ['application/json', 'application/yaml', PROTOBUF];
 const TRANSFORMS: ReadonlySet<string> = new Set(['Table', 'PartialObjectMetadata', 'PartialObjectMetadataList']);
 

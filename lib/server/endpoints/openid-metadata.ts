@@ -4,7 +4,7 @@ import type { Route } from './non-resource.ts';
 /** Clients may cache the documents for an hour. A new key must therefore be published an hour before it signs tokens. */
 const CACHED = 'public, max-age=3600';
 
-/** Returns the routes of the issuer's documents; none if no issuer has public metadata. */
+/** Returns the routes of the issuer's documents. None if no issuer has public metadata. */
 export function openIdRoutes(metadata: OpenIdMetadata | undefined): readonly Route[] {
   if (metadata === undefined) return [];
   return [

@@ -94,13 +94,13 @@ function boolean(query: URLSearchParams, key: string): boolean | undefined {
   return query.has(key) ? isTrue(query.get(key)) : undefined;
 }
 
-/** The resourceVersionMatch of a read; '' if unset. */
+/** The resourceVersionMatch of a read. '' if unset. */
 export type ResourceVersionMatch = '' | 'Exact' | 'NotOlderThan';
 
 /** The query parameter of a watch that ends at a version. */
 export const UNTIL = 'untilResourceVersion';
 
-/** ListOptions, decoded and validated; selectors are still text. */
+/** ListOptions, decoded and validated. Selectors are still text. */
 export interface ListOptions {
   readonly labelSelector: string;
   readonly fieldSelector: string;

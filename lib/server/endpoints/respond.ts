@@ -99,7 +99,7 @@ function withKind({ scheme }: ResourceDefinition, object: JsonObject): JsonObjec
   return object['kind'] === undefined ? { kind: scheme.kind.kind, apiVersion: scheme.kind.version, ...object } : object;
 }
 
-/** Returns any object in the negotiated form; `definition` encodes objects of its kind to protobuf. */
+/** Returns any object in the negotiated form. `definition` encodes objects of its kind to protobuf. */
 export function respond(
   object: JsonObject,
   want: Pick<Negotiation, 'mediaType' | 'pretty'>,

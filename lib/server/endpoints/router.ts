@@ -96,7 +96,7 @@ export function router(ports: RouterPorts): Handler {
   };
 }
 
-/** Returns the group version above a path; empty if the path has none. */
+/** Returns the group version above a path. Empty if the path has none. */
 function groupVersionOf({ isResourceRequest, group, version, path }: RequestInfo): GroupVersion {
   if (isResourceRequest) return { group, version };
   const [, root, named = '', of = ''] = path.split('/');

@@ -28,7 +28,7 @@ export interface AuditedRequest {
   readonly clock: Clock;
   readonly attributes: Attributes;
   readonly config: RequestAuditConfig;
-  /** The user of the request; undefined if authentication failed. */
+  /** The user of the request. Undefined if authentication failed. */
   readonly user: User | undefined;
 }
 

@@ -33,7 +33,7 @@ export function eventReference(reference: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(reference).filter(([, value]) => value !== ''));
 }
 
-/** Returns a patch as JSON text; undefined if it is neither JSON nor YAML. (Upstream loses the events of an apply in YAML.) */
+/** Returns a patch as JSON text. Undefined if it is neither JSON nor YAML. (Upstream loses the events of an apply in YAML.) */
 export function patchText(bytes: Uint8Array): string | undefined {
   try {
     return encodeJson(decoded(bytes));

@@ -27,7 +27,7 @@ export const isObjectAnswer = ({ body }: AnswerBody): boolean => isEnveloped(bod
 
 const head = (body: Uint8Array): string => Buffer.from(body.subarray(0, 64)).toString('latin1');
 
-/** Decodes the response object from any form; undefined if it is not an object. */
+/** Decodes the response object from any form. Undefined if it is not an object. */
 export function answeredObject({ contentType, body }: AnswerBody): JsonObject | undefined {
   try {
     const value = decoded(contentType.split(';')[0] ?? '', body);

@@ -77,7 +77,7 @@ function parentOnly(resource: DiscoveredResource, of: { group: string; version: 
   };
 }
 
-/** Built-in kinds omit the group and version of their list; custom kinds include them. */
+/** Built-in kinds omit the group and version of their list. Custom kinds include them. */
 function responseKind(
   { kind, group, version }: DiscoveredResource,
   of: { group: string; version: string },

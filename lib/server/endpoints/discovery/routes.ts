@@ -103,7 +103,7 @@ function makeAggregated(versions: readonly DiscoveredVersion[], version: string)
   return { body: `${body}\n`, etag };
 }
 
-/** Returns the version of apidiscovery.k8s.io that the client prefers to the legacy form; undefined if it prefers the legacy form. */
+/** Returns the version of apidiscovery.k8s.io that the client prefers to the legacy form. Undefined if it prefers the legacy form. */
 function aggregatedVersion(accept: string | undefined): 'v2' | 'v2beta1' | undefined {
   for (const { type, parameters } of parseAccept(accept ?? '')) {
     if (type !== 'application/json') continue;

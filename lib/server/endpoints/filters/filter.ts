@@ -13,7 +13,7 @@ import type { RequestLog } from './request-line.ts';
 /** Responds to a request. A StatusError or StoreError that it throws becomes a Status. */
 export type Handler = (context: RequestContext) => Promise<ApiResponse>;
 
-/** The maximum number of requests in flight; 0 means no limit. */
+/** The maximum number of requests in flight. 0 means no limit. */
 export interface InFlightLimits {
   readonly reading: number;
   readonly mutating: number;
@@ -25,7 +25,7 @@ export interface FilterPorts {
   readonly authenticator: Authenticator;
   /** Whether proxies identify users with the header. Names are in lower case. */
   isIdentityHeader?(name: string): boolean;
-  /** The cluster for which nodes sign assertions; absent if nodes cannot authenticate. */
+  /** The cluster for which nodes sign assertions. Absent if nodes cannot authenticate. */
   readonly nodeRealm?: string;
   readonly authorizer: Authorizer;
   /** API Priority and Fairness. If absent, requests are never queued. */

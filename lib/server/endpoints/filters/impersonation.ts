@@ -45,7 +45,7 @@ export const impersonation: Filter = (next, { authorizer, clock }) => {
   };
 };
 
-/** Returns the facts of an impersonation; none if the headers name no user. */
+/** Returns the facts of an impersonation. None if the headers name no user. */
 function impersonating(realUser: User, allowed: ImpersonatedUser | undefined): Partial<RequestContext> {
   if (allowed === undefined) return {};
   const { user, constraint: impersonationConstraint } = allowed;
@@ -55,7 +55,7 @@ function impersonating(realUser: User, allowed: ImpersonatedUser | undefined): P
 const isImpersonation = (name: string): boolean =>
   name === USER || name === UID || name === GROUP || name.startsWith(EXTRA);
 
-/** Returns the user that the Impersonate-* headers name; undefined without such headers. Throws 400 if they name no user. */
+/** Returns the user that the Impersonate-* headers name. Undefined without such headers. Throws 400 if they name no user. */
 function requested(request: ApiRequest): User | undefined {
   const headers = Object.keys(request.headers).filter(isImpersonation);
   if (headers.length === 0) return undefined;

@@ -4,11 +4,11 @@ export interface RequestLine {
   readonly message: 'request';
   readonly auditId: string;
   readonly method: string;
-  /** Path and query as sent, of bounded length; tokens in the query are redacted. */
+  /** Path and query as sent, of bounded length. Tokens in the query are redacted. */
   readonly uri: string;
   readonly status: number;
   readonly durationMs: number;
-  /** Why the request failed (5xx), of bounded length; absent if another server responded. */
+  /** Why the request failed (5xx), of bounded length. Absent if another server responded. */
   readonly error?: string;
   /** The user whose rights the request had. */
   readonly user: string;
@@ -16,7 +16,7 @@ export interface RequestLine {
   readonly impersonator?: string;
   readonly userAgent: string;
   readonly sourceIPs: readonly string[];
-  /** Log positions that the request committed, `SEQUENCE@VERSION`; absent if it committed none. */
+  /** Log positions that the request committed, `SEQUENCE@VERSION`. Absent if it committed none. */
   readonly writes?: readonly string[];
 }
 

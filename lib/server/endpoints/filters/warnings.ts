@@ -70,7 +70,7 @@ const cut = (text: string): string =>
         .join('')
     : text;
 
-/** Returns a quoted-string for a header; escapes only quotes and backslashes. */
+/** Returns a quoted-string for a header. Escapes only quotes and backslashes. */
 const quotedString = (text: string): string => `"${text.replace(/["\\]/g, '\\$&').toWellFormed()}"`;
 
 const isComplete = (status: number): boolean => status >= 200;

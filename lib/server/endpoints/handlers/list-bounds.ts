@@ -17,7 +17,7 @@ export interface Allowance {
   readonly isGzipped: boolean;
 }
 
-/** Returns the allowance of a request; undefined if the front door has no limit. */
+/** Returns the allowance of a request. Undefined if the front door has no limit. */
 export const allowanceOf = (
   { maxBytes: bytes }: ListBounds,
   request: Pick<ApiRequest, 'headers'>,

@@ -4,8 +4,8 @@ import { encodeJson } from '#lib/machinery/json.ts';
 import { isObject, type Json, type JsonObject, ownField, setField, stringAt } from '#lib/machinery/json-value.ts';
 
 /**
- * Returns a patched document as upstream's errors show it. Objects inside the patch's paths have sorted fields; in custom resources all
- * objects do. `touched` mirrors the structure that the patch changed.
+ * Returns a patched document in the form of upstream's errors. Fields are sorted in objects inside the patch's paths, and in all objects of
+ * custom resources. `touched` mirrors the structure that the patch changed.
  */
 export function shownDocument(document: JsonObject, touched: Json, custom: boolean): string {
   const shown = holdsLiterals(document) ? opaque(document) : document;

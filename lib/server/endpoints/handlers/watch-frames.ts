@@ -22,7 +22,7 @@ const CHUNK = 64 * 1024;
 export interface Start {
   /** Whether the current state comes first, as ADDED events. */
   readonly initial: boolean;
-  /** The version after which events begin; undefined means the version of the current state. */
+  /** The version after which events begin. Undefined means the version of the current state. */
   readonly after: Version | undefined;
 }
 

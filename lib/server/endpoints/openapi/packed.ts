@@ -5,7 +5,7 @@ export class Packed {
   readonly #bytes: Uint8Array;
 
   constructor(bytes: Uint8Array | string) {
-    // zlib's result keeps a larger buffer alive; a copy does not.
+    // zlib's result keeps a larger buffer alive. A copy does not.
     this.#bytes = new Uint8Array(deflateRawSync(bytes, { level: 1 }));
   }
 

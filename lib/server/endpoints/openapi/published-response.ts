@@ -6,7 +6,7 @@ import type { PublishedDocument } from './documents.ts';
 /** Returns the 406 for a request that accepts none of the media types produced. */
 export const NOT_ACCEPTABLE = (): ApiResponse => ({ status: 406, headers: { vary: 'Accept' }, body: '' });
 
-/** Returns the client's preferred media type among those produced; a JSON document also matches any type. */
+/** Returns the client's preferred media type among those produced. A JSON document also matches any type. */
 export function accepted({ headers }: ApiRequest, isMade: (type: string) => boolean): string | undefined {
   const types = parseAccept(headers['accept'] || '*/*').map(({ type }) => type);
   return types.find((type) => isMade(type) || type === '*/*' || type === 'application/*');

@@ -62,8 +62,8 @@ export async function* chunked(batches: Batches, { head, item, tail, turn }: Par
 }
 
 /**
- * Collects a body of at most a mebibyte; a longer one becomes a stream that begins with the collected chunks. Rejects
- * with an error of the first chunks.
+ * Collects a body of at most a mebibyte. A longer one becomes a stream that begins with the collected chunks. Rejects with an error of the
+ * first chunks.
  */
 export async function listBody(chunks: Chunks): Promise<Uint8Array | Chunks> {
   const { made, isWhole, all } = await begun(chunks, WHOLE);

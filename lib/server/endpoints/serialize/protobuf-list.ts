@@ -15,7 +15,7 @@ import { protobufItem } from './view.ts';
  */
 const KEPT = 16 * 1024 * 1024;
 
-/** The objects of a list in batches; `again` reads the same objects again. */
+/** The objects of a list in batches. `again` reads the same objects again. */
 export interface Listing {
   readonly batches: Batches;
   again(): Promise<Batches>;

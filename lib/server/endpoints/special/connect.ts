@@ -25,7 +25,7 @@ export interface ConnectPorts {
 /** Reads an object of the request's namespace, or of the cluster. Throws a 404 for the request's resource, like upstream. */
 export type Reader = <T extends JsonObject>(resource: ResourceOf<T>, name: string, namespaced?: boolean) => Promise<T>;
 
-/** Responds to a connection; `find` reads the objects that it needs. */
+/** Responds to a connection. `find` reads the objects that it needs. */
 export type Connect = (find: Reader, context: RequestContext) => Promise<ApiResponse>;
 
 /** Serves a GET that needs more than stored objects. */

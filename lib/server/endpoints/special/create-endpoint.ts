@@ -25,7 +25,7 @@ export interface CreatePorts {
 
 /** A built-in kind whose objects have a type. */
 export interface KindOf<T extends JsonObject> extends GroupVersionKind {
-  /** Never present; it binds the type. */
+  /** Never present. It only binds the type. */
   readonly type?: T;
 }
 

@@ -66,7 +66,7 @@ function int64(value: string): bigint {
   return number;
 }
 
-/** Returns the time in seconds as RFC 3339; undefined if absent. */
+/** Returns the time in seconds as RFC 3339. Undefined if absent. */
 function timeOf(value: string | null): string | undefined {
   if (value === null || value === '' || value === 'null') return undefined;
   try {

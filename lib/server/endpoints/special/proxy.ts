@@ -41,7 +41,7 @@ export function proxyName(id: string, kind: string): ProxyName {
 
 interface ProxyTarget {
   readonly host: string;
-  /** The port as written by users; '' means the scheme's default. */
+  /** The port as written by users. '' means the scheme's default. */
   readonly port: string;
   readonly scheme: string;
   readonly tls?: Location['tls'];
@@ -79,7 +79,7 @@ export async function proxy(
 
 const unreachable = (why: string): Error => serviceUnavailable(`error trying to reach service: ${why}`);
 
-/** Returns the decoded path after `proxy`; '' if the path has not even a slash there. */
+/** Returns the decoded path after `proxy`. '' if the path has not even a slash there. */
 function proxiedPath({ path }: ApiRequest, { rest }: RequestInfo): string {
   const slash = path.endsWith('/') || /%2f$/i.test(path);
   const clean = cleanPath(rest.join('/'));
@@ -111,7 +111,7 @@ const withSlash = (request: ApiRequest): ApiResponse => ({
 });
 
 /**
- * Returns the channel of a pod's node, restricted to connections to the pod; undefined if the node has none. Throws StatusError (503) if
+ * Returns the channel of a pod's node, restricted to connections to the pod. Undefined if the node has none. Throws StatusError (503) if
  * the node is simulated.
  */
 export async function wayToPod(

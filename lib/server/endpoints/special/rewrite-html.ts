@@ -139,7 +139,7 @@ class LinkRewriter {
     return this.#text.slice(from - this.#begin, to === undefined ? undefined : to - this.#begin);
   }
 
-  /** Returns the name; '' if it is too long, or if its beginning was already emitted. */
+  /** Returns the name. '' if it is too long, or if its beginning was already emitted. */
   #name(from: number, to: number): string {
     return from < this.#begin || to - from > MAX_NAME ? '' : this.#slice(from, to).toLowerCase();
   }

@@ -17,7 +17,7 @@ export class StreamLimit {
     this.#max = max;
   }
 
-  /** Acquires a stream for the user; the returned function releases it. Throws 429 if the user has reached the limit. */
+  /** Acquires a stream for the user. The returned function releases it. Throws 429 if the user has reached the limit. */
   enter(user: string): () => void {
     const open = this.#open.get(user) ?? 0;
     if (open >= this.#max) throw tooManyRequests(`the user has ${open} streams open, and may have no more`, 1);

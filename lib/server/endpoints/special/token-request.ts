@@ -131,7 +131,7 @@ async function boundObject(
   return { [known.field]: found, ...defined({ node }) };
 }
 
-/** Returns the pod's node; only its name if the Node does not exist. */
+/** Returns the pod's node, or only its name if the Node does not exist. */
 async function nodeOf(
   builtIn: BuiltInResources,
   op: OperationContext,

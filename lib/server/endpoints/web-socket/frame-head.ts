@@ -30,7 +30,7 @@ export interface FrameHead {
 }
 
 /**
- * Parses the head at the beginning of the bytes; returns undefined if it is incomplete. Clients mask, servers do not. Throws
+ * Parses the head at the beginning of the bytes. Returns undefined if it is incomplete. Clients mask, servers do not. Throws
  * WebSocketError.
  */
 export function frameHead(bytes: Uint8Array, isFromClient: boolean): FrameHead | undefined {

@@ -17,7 +17,7 @@ export class MessageReader {
   readonly #limit: number;
   /** The beginning of an incomplete frame. */
   readonly #begun = new ByteQueue();
-  /** The size of that frame in bytes; 0 if its head is incomplete. */
+  /** The size of that frame in bytes. 0 if its head is incomplete. */
   #wanted = 0;
   /** The fragments of an incomplete message. */
   #parts: { readonly opcode: number; readonly bytes: ByteQueue } | undefined;

@@ -52,7 +52,7 @@ export class MessageSocket implements MessageTransport, Upgrade {
     this.outgoing = { [Symbol.asyncIterator]: () => this.#sent() };
   }
 
-  /** Resolves when the WebSocket closes, with the peer's reason; '' if it gave none. */
+  /** Resolves when the WebSocket closes, with the peer's reason. '' if it gave none. */
   get closed(): Promise<string> {
     return this.#closed.promise;
   }
