@@ -4,7 +4,7 @@ import { count, flag } from '#lib/machinery/unstructured.ts';
 import { type FieldError, FieldPath, invalid, required } from '#lib/machinery/validation/field.ts';
 import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 
-/** The configuration of ImagePolicyWebhook. Times are in ms; 0 disables caching, or retries without a pause. */
+/** The configuration of ImagePolicyWebhook. Times are in ms. 0 disables caching, or means retries without a pause. */
 export interface ImagePolicy {
   readonly backend: ClientConfig;
   readonly allowTtl: number;
@@ -30,7 +30,7 @@ const TIMES: Readonly<Record<'allowTTL' | 'denyTTL' | 'retryBackoff', Times>> = 
 };
 const PATH = FieldPath.of('imagePolicy');
 
-/** Reads the plugin's document; `backend` comes from its kubeconfig. A time of 0 means the default, -1 means none. */
+/** Reads the plugin's document. `backend` comes from its kubeconfig. A time of 0 means the default, -1 means none. */
 export function readImagePolicy(
   document: JsonObject,
   backend: ClientConfig | undefined,

@@ -51,7 +51,7 @@ export class Matcher {
     });
   }
 
-  /** Returns the namespace of a request; undefined for cluster-scoped objects. Throws 404 if it does not exist. */
+  /** Returns the namespace of a request. Undefined for cluster-scoped objects. Throws 404 if it does not exist. */
   async namespaceObject({ namespace, kind }: Attributes): Promise<Namespace | undefined> {
     if (namespace === '' || (kind.group === '' && kind.kind === 'Namespace')) return undefined;
     const found = await this.#ports.lookup.find(NAMESPACES, namespace);

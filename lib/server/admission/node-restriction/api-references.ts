@@ -43,7 +43,7 @@ const SOURCES: readonly [keyof VolumeProjection, string][] = [
   ['podCertificate', 'podcertificates'],
 ];
 
-/** Returns the first API resource to which the pod refers; undefined if there is none. */
+/** Returns the first API resource to which the pod refers. Undefined if there is none. */
 export function apiReference(spec: PodSpec): string | undefined {
   if ((spec.serviceAccountName ?? '') !== '') return 'serviceaccounts';
   if (secretNames(spec).length > 0) return 'secrets';

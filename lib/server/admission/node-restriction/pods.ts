@@ -11,7 +11,7 @@ import type { Lookup } from '#lib/storage/lookup.ts';
 import { type AttributesOf, isAbout, refusal } from '../refusal.ts';
 import { apiReference } from './api-references.ts';
 
-/** Returns the name of the pod's node; empty if it has none. */
+/** Returns the name of the pod's node. Empty if it has none. */
 export const nodeOf = (pod: Pod | undefined): string => pod?.spec.nodeName ?? '';
 
 /** Returns the pod. Throws 404 with the text of upstream's listers if it does not exist. */

@@ -81,7 +81,7 @@ async function namesAudience(lookup: Lookup, pod: Pod, audience: string, missing
   return false;
 }
 
-/** Returns the CSI driver of a volume, including migrated in-tree plugins; empty if there is none. Throws 404. */
+/** Returns the CSI driver of a volume, including migrated in-tree plugins. Empty if there is none. Throws 404. */
 async function driverOf(lookup: Lookup, pod: Pod, volume: Volume): Promise<string> {
   const claimed =
     volume.ephemeral?.volumeClaimTemplate === undefined

@@ -11,7 +11,7 @@ const ALWAYS = 'Always';
 
 /** A pull policy of a pod. */
 interface Puller {
-  /** The policy; empty if the pod sets none. */
+  /** The policy. Empty if the pod sets none. */
   readonly policy: string;
   readonly path: FieldPath;
   set(policy: string): void;

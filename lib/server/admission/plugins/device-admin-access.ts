@@ -30,7 +30,7 @@ export function deviceAdminAccess(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** Returns the field that requests admin access; undefined if there is none. Specs are immutable, allocations are not. */
+/** Returns the field that requests admin access. Undefined if there is none. Specs are immutable, allocations are not. */
 function asked(attributes: Attributes): FieldPath | undefined {
   const { operation } = attributes;
   if (operation === 'CREATE' && isAbout(attributes, RESOURCE_CLAIMS)) return request(attributes.object?.spec);

@@ -31,7 +31,7 @@ export function limitRanger(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** Returns the check of the request's object against a LimitRange; undefined if no limits apply to the object. */
+/** Returns the check of the request's object against a LimitRange. Undefined if limits do not apply to the object. */
 function checkOf(attributes: Attributes): ((range: LimitRange) => string[]) | undefined {
   if (isLimitedPod(attributes)) {
     const { object: pod } = attributes;

@@ -18,7 +18,7 @@ const MEMORY = { key: 'node.kubernetes.io/memory-pressure', operator: 'Exists', 
 export interface TolerationRules {
   /** Tolerations that every pod gets. */
   readonly defaults: readonly Toleration[];
-  /** Tolerations that pods may have; empty allows all. */
+  /** Tolerations that pods may have. Empty allows all. */
   readonly allowed: readonly Toleration[];
 }
 
@@ -53,7 +53,7 @@ export function podTolerationRestriction(lookup: Lookup, rules: TolerationRules)
   };
 }
 
-/** Returns the tolerations in an annotation of the namespace; undefined if it is absent. */
+/** Returns the tolerations in an annotation of the namespace. Undefined if it is absent. */
 async function tolerationsOf(lookup: Lookup, namespace: string, key: string): Promise<Toleration[] | undefined> {
   const found = await lookup.find(NAMESPACES, namespace);
   if (found === undefined) throw notFound(NAMESPACES, namespace);

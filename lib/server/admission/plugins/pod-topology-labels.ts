@@ -33,7 +33,7 @@ export function podTopologyLabels(lookup: Lookup): AdmissionPlugin {
   };
 }
 
-/** Returns the node with which the pod is created or to which it is bound; empty if there is none. */
+/** Returns the node with which the pod is created or to which it is bound. Empty if there is none. */
 function nodeOf(attributes: Attributes): string {
   if (isAbout(attributes, PODS)) return attributes.object?.spec.nodeName ?? '';
   if (!isAbout(attributes, POD_BINDINGS, 'binding')) return '';

@@ -29,7 +29,7 @@ export class PolicyMetrics implements Collector {
     });
   }
 
-  /** Starts measuring a policy with one binding. Call the returned function with its message; '' means no error. */
+  /** Starts measuring a policy with one binding. Call the returned function with its message. '' means no error. */
   began(policy: string, binding: string): (message: string, action: Action) => void {
     const started = this.#clock.monotonic();
     return (message, action) => {

@@ -21,7 +21,7 @@ export interface Binding {
   readonly validationActions: readonly string[];
 }
 
-/** A policy with bindings; `E` compiles its expressions on first use. */
+/** A policy with bindings. `E` compiles its expressions on first use. */
 export interface BoundPolicy<E> {
   readonly name: string;
   readonly criteria: Criteria;

@@ -28,7 +28,7 @@ import { SchemaTypes } from '#lib/server/apiextensions/cel/types.ts';
 export interface KindSource {
   /** Returns the kinds that serve a resource. Without a group, returns those of every group. */
   kindsFor(resource: GroupVersionResource): Promise<readonly GroupVersionKind[]>;
-  /** Returns the type of a kind's objects; undefined if no schema is known. */
+  /** Returns the type of a kind's objects. Undefined if no schema is known. */
   typeOf(kind: GroupVersionKind): Promise<DeclType | undefined>;
 }
 

@@ -13,7 +13,7 @@ import type {
 import type { MaybePromise } from '#lib/machinery/soon.ts';
 import { byteLength } from '#lib/machinery/validation/messages.ts';
 
-/** The failure of one expression of a policy; `index` is its position among the validations. */
+/** The failure of one expression of a policy. `index` is its position among the validations. */
 export interface Failure {
   readonly index: number;
   readonly message: string;

@@ -42,7 +42,7 @@ export interface ReviewResult {
   readonly result: JsonObject | undefined;
   readonly warnings: readonly string[];
   readonly annotations: readonly (readonly [string, string])[];
-  /** Base64; '' if the webhook changes nothing. */
+  /** The patch in base64. '' if the webhook changes nothing. */
   readonly patch: string;
   readonly patchType: string;
 }
