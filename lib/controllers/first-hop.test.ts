@@ -45,7 +45,7 @@ test.each<[string, string, ObjectChange, string[]]>([
     change('ADDED', 'main//secrets/a/b'),
     [],
   ],
-])('reads before a change %s', (_case, reconciler, of, expected) => {
+])('reads, before a reconciler receives a change, %s', (_case, reconciler, of, expected) => {
   const needs = needsForChange(reconciler, of);
   expect(needs.map(({ kind, namespace, name }) => [kind.resource, namespace, name].join(' ').trimEnd())).toEqual(
     expected,
@@ -70,7 +70,7 @@ function aClient(object: JsonObject, failing = 0) {
   return { client: client as Client, asked };
 }
 
-test('reads a need of several changes once, and again after a failure', async () => {
+test('reads objects that several changes need only once, and again after a failure', async () => {
   const { client, asked } = aClient({}, 1);
   const read = readOnce(client);
   await expect(read({ kind: PODS, namespace: 'a' })).rejects.toThrow('not now');

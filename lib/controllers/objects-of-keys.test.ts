@@ -15,7 +15,7 @@ test.each([
   ['constructor', 'constructor/x', undefined],
   ['namespace', 'a/b', undefined],
   ['deployment-controller', '', undefined],
-])('maps for %s the key %s to the object %s', (reconciler, key, expected) => {
+])('maps a key of %s, %s, to the object %s', (reconciler, key, expected) => {
   const found = referenceOfKey(reconciler, key);
   const text = found && `${found.apiVersion} ${found.kind} ${found.namespace}/${found.name}`;
   expect(text).toBe(expected);

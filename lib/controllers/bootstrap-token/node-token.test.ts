@@ -39,7 +39,7 @@ test('reads the name of a node from the groups of its token', () => {
   );
 });
 
-test('gives different names different groups', () => {
+test('assigns different groups to different node names', () => {
   fc.assert(
     fc.property(name, name, (one, other) => void expect(groupsOf(one)[1] === groupsOf(other)[1]).toBe(one === other)),
   );

@@ -26,7 +26,7 @@ test.each([
   ['one of its addresses', ['10.0.0.1']],
   ['all of its names and addresses', ['10.0.0.1', 'fd00::1', 'n1', 'n1.example.com']],
   ['an address in non-canonical form', ['FD00:0:0:0:0:0:0:1']],
-])('lets a node serve under %s', (_, names) => {
+])('allows a node to serve under %s', (_, names) => {
   expect(fault(...names)).toBeUndefined();
 });
 

@@ -40,7 +40,7 @@ test.each([
   [2, 0, 5, 0, 2],
   [0, 1, 1, 1, 0],
 ])(
-  'rounds for %i replicas a surge of %s and %s unavailable to %i and %i',
+  'rounds with %i replicas a surge of %s and %s unavailable to %i and %i',
   (replicas, surge, unavailable, above, missing) => {
     const deployment = aDeployment(replicas, surge, unavailable);
     expect([maxSurge(deployment), maxUnavailable(deployment)]).toEqual([above, missing]);

@@ -47,7 +47,7 @@ test.each<[string, Node, Lease | undefined, number | undefined, boolean]>([
 const taken = (said: number) => ({ said, isOwn: false });
 const own = (said: number) => ({ said, isOwn: true });
 
-test('uses its own clock once a heartbeat was observed', () => {
+test('measures the age of observed heartbeats with its own clock', () => {
   const heartbeats = new Heartbeats();
   const clock = new ManualClock(50_000);
   const silent = { said: undefined, isOwn: false };

@@ -13,7 +13,7 @@ test.each([
   [1, 3, -2],
   [900, 0, 500],
   [0, 900, -500],
-])('wanting %i pods with %i existing ones, creates or deletes %i', (replicas, active, wanted) => {
+])('computes the pods to create (or delete) for %i wanted and %i existing ones: %i', (replicas, active, wanted) => {
   expect(lacking(decodedAs(REPLICA_SETS, { spec: { replicas } }), pods(active))).toBe(wanted);
 });
 

@@ -34,7 +34,7 @@ const aPod = (name: string, { node = 'n', phase = 'Running', ready, created = 10
     },
   });
 
-describe('the pod to delete first is', () => {
+describe('the order of deletion of pods', () => {
   const ready = 1000;
   test.each<[string, OrderCase, OrderCase]>([
     ['a pod without a node', { node: '' }, { node: 'n', phase: 'Pending' }],
@@ -52,14 +52,14 @@ describe('the pod to delete first is', () => {
       expect(inDeletionOrder(given, [], NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('a pod with more active pods of its owner on its node', () => {
+  test('deletes first a pod with more active pods of its owner on its node', () => {
     const [a, b] = [aPod('a', { ready, node: 'one' }), aPod('b', { ready, node: 'two' })];
     const ended = ['x', 'y', 'z'].map((name) => aPod(name, { node: 'one', phase: 'Failed' }));
     const related = [a, b, aPod('c', { node: 'two' }), ...ended];
     expect(inDeletionOrder([a, b], related, NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('the pod with the lower uid among ages of the same order of magnitude', () => {
+  test('deletes first the pod with the lower uid if ages have the same order of magnitude', () => {
     const [older, younger] = [aPod('a', { ready, created: 1000 }), aPod('b', { ready, created: 900 })];
     expect(older.metadata).not.toEqual(younger.metadata);
     expect(inDeletionOrder([younger, older], [], NOW).map(nameOf)).toEqual(['a', 'b']);

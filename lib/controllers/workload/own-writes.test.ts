@@ -32,7 +32,7 @@ test('recognizes a write once, and not after another change of its object', () =
   expect([writes.take(change(6)), writes.take(change(7))]).toEqual([false, false]);
 });
 
-test('forgets writes whose changes never come', () => {
+test('forgets writes whose changes never arrive', () => {
   const writes = new OwnWrites();
   writes.settled(SETS, written);
   for (let i = 0; i < 1000; i++) writes.settled(SETS, { metadata: { ...written.metadata, name: `other-${i}` } });
