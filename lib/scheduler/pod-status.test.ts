@@ -84,7 +84,7 @@ test('ignores a pod that was bound meanwhile', async () => {
   expect(await writtenBeside(bound, aPod(), outcome, conflict(pods, 'pod', 'why'))).toEqual([]);
 });
 
-test('ignores a pod that is gone', async () => {
+test('ignores a pod that was deleted', async () => {
   expect(await written(aPod(), { refusal }, notFound(pods, 'pod'))).toEqual([]);
 });
 

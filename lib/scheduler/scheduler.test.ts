@@ -155,7 +155,7 @@ async function placing(pods: number, took: number): Promise<(string | number)[]>
 test.each([
   [99, [0]],
   [700, [700]],
-])('yields after an attempt of %d ms for as long, if the attempt is long', async (took, pauses) => {
+])('yields after an attempt of %d ms, and sleeps as long as a long attempt: %j', async (took, pauses) => {
   expect((await placing(1, took)).filter((step) => step !== 'bound')).toEqual(pauses);
 });
 

@@ -199,7 +199,7 @@ describe('HTTPExtender over TLS', () => {
     ['without settings', { enableHTTPS: false }, TLS],
   ])('converts the TLS settings: %s', (_, config, expected) => expect(extenderTls(config, files)).toEqual(expected));
 
-  test('rejects malformed answers', () => {
+  test('rejects malformed responses', () => {
     expect(() => extenderTls({ enableHTTPS: true, tlsConfig: { caData: '?' } }, files)).toThrow('caData');
   });
 });

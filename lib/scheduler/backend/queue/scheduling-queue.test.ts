@@ -167,7 +167,7 @@ describe('the backoff of SchedulingQueue', () => {
     [4, 8000],
     [5, 10_000],
     [40, 10_000],
-  ])('after %d failures ends after %d ms', (times, wait) => {
+  ])('lasts, after %d failures, %d ms', (times, wait) => {
     add({ name: 'a' });
     for (let i = 1; i < times; i++) {
       refuse();

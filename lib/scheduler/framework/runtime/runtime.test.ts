@@ -130,7 +130,7 @@ describe('the framework: PostFilter', () => {
     expect(await run(post('A', { status: no }), post('B', found), post('C', { status: never }))).toEqual(found);
   });
 
-  test('collects all reasons in the name of the first plugin', async () => {
+  test('collects all reasons under the name of the first plugin', async () => {
     const { status } = await run(post('A', { status: no }), post('B', { status: newStatus('Unschedulable', 'nor I') }));
     expect(status).toEqual({ code: 'Unschedulable', reasons: ['no', 'nor I'], plugin: 'A' });
   });

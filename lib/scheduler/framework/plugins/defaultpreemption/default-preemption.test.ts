@@ -317,7 +317,7 @@ describe('DefaultPreemption: a victim', () => {
     expect([none, isHeldBack]).toEqual([[], undefined]);
   });
 
-  test('may already be gone', async () => {
+  test('is skipped if it was already deleted', async () => {
     const gone = {
       'patch p1': notFound({ group: '', resource: 'pods' }, 'p1'),
       'delete p2': conflict({ group: '', resource: 'pods' }, 'p2', 'another uid'),

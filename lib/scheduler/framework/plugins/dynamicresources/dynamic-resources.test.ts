@@ -383,7 +383,7 @@ describe('DynamicResources: devices with binding conditions', () => {
   test.each<[string, JsonObject, boolean]>([
     ['just now', { allocationTimestamp: NOW }, true],
     ['long ago', { allocationTimestamp: '2020-01-01T00:00:00Z' }, false],
-  ])('that were allocated %s: usable is %j, %s', (_, since, isUseful) => {
+  ])('allocated %s, with %j, are usable: %s', (_, since, isUseful) => {
     const results = [
       { request: 'r', driver: 'dra.example.com', pool: 'pool', device: 'd', bindingConditions: ['ready'] },
     ];
