@@ -11,7 +11,7 @@ const countsOf = (bound: ReadonlyMap<string, string>): Readonly<Record<string, n
 };
 const CPU = { requests: { cpu: '1', memory: '1Gi' } };
 
-describe('a round', () => {
+describe('a round of Poseidon', () => {
   test('places equal pods in one solve and spreads them by load', async () => {
     const { bound, solves } = await settledWorld({
       nodes: [{ name: 'a' }, { name: 'b' }, { name: 'c' }],
