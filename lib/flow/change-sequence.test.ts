@@ -45,7 +45,7 @@ test.each([
   ['{"nodes":3,"supply":{"x":1}}', 'line 2: no node "x"; nodes are 1 to 3'],
   ['{"nodes":3,"supply":{"1":"2"}}', 'line 2: the supply of node 1 is not an integer below 2^53'],
   ['{"nodes":3,"supply":{"1":0.5}}', 'line 2: the supply of node 1: 0.5 is not an integer below 2^53'],
-])('rejects %s', (line, message) => {
+])('rejects the line %s', (line, message) => {
   const sequence = new ChangeSequence();
   sequence.apply(JSON.stringify(FIRST));
   expect(() => sequence.apply(line)).toThrow(message);

@@ -9,8 +9,8 @@ async function solved(lines: readonly string[]): Promise<string[]> {
   return [...encodeSolution(graph, new FlowSolver(graph).solve() === 'optimal')];
 }
 
-describe('a problem', () => {
-  test('is solved to its cost and the flow of each arc that has some', async () => {
+describe('a DIMACS problem', () => {
+  test('is solved with its cost and the flow of each arc that has any', async () => {
     expect(await solved(PROBLEM)).toEqual(['s -4', 'f 1 2 1', 'f 2 3 1', 'f 1 3 3']);
   });
 
@@ -45,6 +45,6 @@ test.each([
     ['p min 2 2', 'a 1 2 0 9007199254740991 0', 'a 2 1 0 1 0'],
     'line 3: arc 2 -> 1 makes the sum of capacities at node 2 beyond 2^53',
   ],
-])('rejects %j', async (lines, message) => {
+])('rejects the problem %j', async (lines, message) => {
   await expect(decodeDimacs(lines)).rejects.toThrow(message);
 });

@@ -108,7 +108,7 @@ function copyOf(graph: FlowGraph): FlowGraph {
   return copy;
 }
 
-test(`solves ${RUNS} random sequences of changes as from scratch and as the network simplex method`, () => {
+test(`solves ${RUNS} random sequences of changes like a solve from scratch and like network simplex`, () => {
   let optimal = 0;
   const sequences = fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 8 });
   const property = fc.property(fc.boolean(), fc.array(arc, { maxLength: 14 }), sequences, (ring, start, steps) => {
@@ -130,7 +130,7 @@ test(`solves ${RUNS} random sequences of changes as from scratch and as the netw
   expect(optimal).toBeGreaterThan(RUNS);
 });
 
-describe('a change', () => {
+describe('a change of a flow graph', () => {
   /** A graph with two paths from node 0 to node 2: directly for 5 per unit, or via node 1 for 3. */
   function aGraph(units: number): { graph: FlowGraph; solver: FlowSolver; direct: number; first: number } {
     const graph = new FlowGraph();
@@ -179,7 +179,7 @@ test('uses a negative cycle as far as its capacity, also without supply', () => 
   expect(judged(graph, new FlowSolver(graph).solve())).toEqual(['optimal', [], -16]);
 });
 
-test('reports lower bounds that supplies cannot keep', () => {
+test('reports lower bounds that supplies cannot satisfy', () => {
   const graph = new FlowGraph();
   graph.addNode(1);
   graph.addNode(-1);
@@ -236,7 +236,7 @@ describe('a sum beyond 2^53', () => {
       },
       /^arc 0 -> 2 is on a path whose costs add up to more than 2\^52/,
     ],
-  ])('of %s is refused, and the error names the arc', (_, refused, message) => {
+  ])('is rejected with an error that names the arc: %s', (_, refused, message) => {
     expect(refused).toThrow(message);
   });
 
