@@ -196,7 +196,7 @@ describe('a log that a consumer no longer wants', () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test('is reported like any other if the consumer cannot leave it', async () => {
+  test('is reported like any other log if its cursor cannot be moved', async () => {
     const world = new World();
     await world.write([aProposal('a')], EVENTS);
     const marks = world.store.sequence(EVENTS).marks;
@@ -221,7 +221,7 @@ describe('published events by configuration', () => {
     expect(world.bus.taken.map(({ sequence }) => sequence).sort()).toEqual([...expected].sort());
   });
 
-  test('cost the bus nothing for an unpublished resource, which has no cursor there', async () => {
+  test('exclude an unpublished resource, for which the bus has no cursor', async () => {
     const world = new World();
     await world.write([aProposal('a')], 'main//events');
     await ring(world, ['main//events']);

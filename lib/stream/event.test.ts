@@ -54,7 +54,7 @@ describe('an event on the bus', () => {
     expect('namespace' in event).toBe(false);
   });
 
-  test('contains the placement of a pod and nothing else of it', () => {
+  test('contains only the placement of a pod', () => {
     const spec = { schedulerName: 'default-scheduler', containers: [{ image: 'secret' }] };
     const change = aChange({ key: 'main//pods/default/a', body: aBody('a', { spec, status: { phase: 'Pending' } }) });
     const event = eventOf(change, AT);

@@ -65,7 +65,7 @@ describe('requests to reconcilers', () => {
     ]);
   });
 
-  test('go to the objects that a declaration maps a change to', async () => {
+  test('name the objects to which a declaration maps a change', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write([
       aProposal('own', 'ADDED', labelled('own', { own: 'yes' })),
@@ -83,7 +83,7 @@ describe('requests to reconcilers', () => {
     expect(await sent(world)).toEqual(['default/w@6']);
   });
 
-  test('go to the previous owner of a changed object, even if only the log has it', async () => {
+  test('name the previous owner of a changed object, even if only the log has it', async () => {
     const world = new World({ reconcilers: [widgets] });
     await world.write([aProposal('part', 'ADDED', labelled('part', { widget: 'old' }))]);
     expect(await sent(world)).toEqual(['default/old@2']);
