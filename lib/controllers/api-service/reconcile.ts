@@ -17,7 +17,7 @@ import { ServedVersions } from './served-versions.ts';
 export function apiServiceController(untyped: Client): Reconciler {
   const client = clientset(untyped);
   const served = new ServedVersions();
-  /** API services as last seen in changes. A settled one needs no read. */
+  /** The API services from their latest changes. A settled one does not have to be read. */
   const known = new Map<string, APIService>();
   const wanted = (name: string) => desired(name, served.isServed(name));
   return {

@@ -4,7 +4,7 @@ import { ownField } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { timeLeft } from '#lib/server/authentication/bootstrap-token.ts';
 
-/** The type of the Secrets that nodes join with. */
+/** The type of Secrets with which nodes join the cluster. */
 export const TYPE = 'bootstrap.kubernetes.io/token';
 const PREFIX = 'bootstrap-token-';
 const NAME = /^bootstrap-token-([a-z0-9]{6})$/;

@@ -20,7 +20,7 @@ export function decide(role: ClusterRole, roles: readonly ClusterRole[]): Policy
 
 const byName = (a: ClusterRole, b: ClusterRole): number => (nameOf(a) < nameOf(b) ? -1 : 1);
 
-/** `asked` holds the names of aggregating roles that were already visited and have no more to add. */
+/** `asked` holds the names of aggregating roles that were already visited and therefore add no more rules. */
 function* gathered(
   { aggregationRule }: ClusterRole,
   roles: readonly ClusterRole[],

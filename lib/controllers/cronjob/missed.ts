@@ -8,7 +8,7 @@ const MANY = 100;
 /** The margin in seconds added to each wait, so that a slow clock does not trigger too early. */
 const PADDING = 0.1;
 
-/** The runs that were due since the last one. Times are in seconds since 1970. */
+/** The runs that have become due since the last one. Times are in seconds since 1970. */
 export interface Missed {
   /** The start of the count: the last run, or the creation of the cron job. */
   readonly since: number;

@@ -54,8 +54,8 @@ function replace(view: View, sites: readonly Site[], unavailable: number): Updat
 }
 
 /**
- * Creates new pods beside old ones, up to maxSurge and wherever the old pod is unavailable. Deletes an old pod when the new one is
- * available. On a node that should have no pod, deletes it only while enough others are available.
+ * Creates new pods beside old ones: on up to maxSurge nodes, and on every node whose old pod is unavailable. Deletes an old pod when the
+ * new one is available. On a node that should have no pod, deletes an available pod only while enough others are available.
  */
 function surpass(view: View, sites: readonly Site[], surge: number, wanted: number): Update {
   const isUp = (pod: Pod | undefined): boolean => pod !== undefined && isAvailableIn(view, pod);

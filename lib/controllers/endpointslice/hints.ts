@@ -7,7 +7,7 @@ import { annotationsOf } from '#lib/machinery/meta.ts';
 const MODES: readonly string[] = ['service.kubernetes.io/topology-aware-hints', 'service.kubernetes.io/topology-mode'];
 const DISTRIBUTIONS: readonly string[] = ['PreferClose', 'PreferSameZone', 'PreferSameNode'];
 
-/** The traffic distribution of the service. Undefined if traffic goes everywhere. */
+/** The traffic distribution of the service. Undefined if traffic is distributed to all endpoints. */
 export function distributionOf(service: Service): string | undefined {
   const annotations = annotationsOf(service);
   const mode = MODES.map((name) => annotations[name]).find((one) => one !== undefined);

@@ -10,7 +10,7 @@ export interface ObjectPlace {
   readonly name: string;
 }
 
-/** One object as the garbage collector knows it. */
+/** The garbage collector's view of one object. */
 export interface Node extends ObjectPlace {
   readonly uid: string;
   readonly owners: readonly OwnerReference[];

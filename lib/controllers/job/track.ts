@@ -51,7 +51,10 @@ export function track(view: View, status: JobStatus, end: End | undefined): Trac
   return { status: { ...settled, uncountedTerminatedPods, ...indexFields(view) }, release, isPartial };
 }
 
-/** Whether a pod may be released: it ended, or the job ends. The last failed pod of an index that waits for a new pod stays. */
+/**
+ * Whether a pod may be released. It may if it has ended, or if the job ends. The last failed pod of an index that waits for a new pod
+ * stays.
+ */
 function mayGo({ job, spec, kept }: View, pod: Pod, end: End | undefined): boolean {
   if (isDeleting(job) || end !== undefined || phaseOf(pod) === 'Succeeded') return true;
   if (!isFailed(pod, spec)) return false;

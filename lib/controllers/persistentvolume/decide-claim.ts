@@ -78,7 +78,7 @@ function decideNamed({ claim, volumes: [volume] }: ClaimView): ClaimAction {
 
 const pending = (event: EventText): ClaimAction => ({ action: 'phase', phase: 'Pending', event });
 
-/** Any suitable volume will do. */
+/** The claim accepts any suitable volume. */
 function decideFree({ claim, volumes, classes }: ClaimView): ClaimAction {
   const named = classes.find((one) => nameOf(one) === classOf(claim));
   const isDelayed = named?.volumeBindingMode === 'WaitForFirstConsumer';

@@ -38,8 +38,8 @@ import {
 /** The time in ms for which reservations are batched before the status shows them. */
 const GATHER = 50;
 /**
- * The delay in ms before another count. It follows the first count of a quota, and a count with concurrent writers, because writes that
- * began earlier were not counted.
+ * The delay in ms before another count. One is necessary after the first count of a quota, and after a count with concurrent writes,
+ * because writes that began earlier were not counted.
  */
 const COUNT_AGAIN = 1000;
 /** The delay in ms after which resources that were not served are listed again. */

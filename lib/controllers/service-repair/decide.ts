@@ -8,7 +8,7 @@ import { type Allocation, held } from '#lib/server/registry/kinds/core/service/a
 import { needsClusterIP } from '#lib/server/registry/kinds/core/service/shape.ts';
 import type { Warning } from './record-event.ts';
 
-/** The time in ms within which a write that allocates values stores its service, or never: the server's request timeout. */
+/** The time in ms after which a write that allocates values has either stored its service or failed: the server's request timeout. */
 export const GRACE = 60_000;
 /** The time in ms that a failed create of an existing service may take to release its allocations. */
 const REVERT = 5_000;
@@ -88,7 +88,7 @@ export function unreadable(ip: string): Warning {
   return ofAddress('UnknownError', `Unable to allocate ClusterIP [${familyOf(ip)}]: ${ip} due to an unknown error`);
 }
 
-/** The warning for an IPAddress whose service cannot be read. Upstream prints the whole object in place of its name. */
+/** The warning for an IPAddress whose service cannot be read. Upstream prints the whole object instead of its name. */
 export const parentUnreadable = (ip: string): Warning =>
   ofClean('UnknownError', `Unable to get parent Service for IPAddress ${ip} due to an unknown error`);
 

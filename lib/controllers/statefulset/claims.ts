@@ -46,7 +46,7 @@ const isStale = (claim: PersistentVolumeClaim, kind: typeof SET, owner: JsonObje
   return found !== undefined && found.uid !== uidOf(owner);
 };
 
-/** Whether a claim of a deleted pod must be gone before the next pod is created. */
+/** Whether the removal of a deleted pod's claim must finish before the next pod is created. */
 export const blocksCreation = (claim: PersistentVolumeClaim, { set, pod }: Owners): boolean =>
   deletes(set, 'whenScaled') && isStale(claim, POD, pod);
 
@@ -68,8 +68,8 @@ function ownersWanted({ set, isWanted }: Owners): { readonly bySet: boolean; rea
 }
 
 /**
- * The owner references that the claim should have. Undefined if they are up to date, or if the claim belongs to a deleted set or pod.
- * If another controller controls the claim, only references to the set and pod are removed.
+ * The owner references that the claim should have. Undefined if they are up to date, or if the claim belongs to a deleted set or pod. If
+ * another controller controls the claim, only references to the set and pod are removed.
  */
 export function ownersOfClaim(claim: PersistentVolumeClaim, owners: Owners): readonly OwnerReference[] | undefined {
   const { set, pod } = owners;

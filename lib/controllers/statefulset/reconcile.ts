@@ -43,8 +43,8 @@ interface Ports {
 type Owner = Claimant<StatefulSet, Pod>;
 
 /**
- * Maintains the pods of stateful sets, each with its name and claims, and updates them to a new template in order: upstream's
- * statefulset controller.
+ * Maintains the pods of stateful sets, each with its name and claims, and updates them to a new template in order: upstream's statefulset
+ * controller.
  */
 export function statefulSetController(untyped: Client, clock: Clock, events = new EventCorrelator(clock)): Reconciler {
   const client = clientset(untyped);
@@ -64,7 +64,7 @@ export function statefulSetController(untyped: Client, clock: Clock, events = ne
   };
 }
 
-/** A set may wait until the claim of a deleted pod is gone. */
+/** A set may wait until the claim of a deleted pod is removed. */
 function lastClaims({ type, group, resource, namespace, object }: ObjectChange): readonly string[] {
   if (type !== 'DELETED' || group !== '' || resource !== PERSISTENT_VOLUME_CLAIMS.resource) return [];
   const pods = ownerReferencesOf(object()).filter(({ kind }) => kind === 'Pod');

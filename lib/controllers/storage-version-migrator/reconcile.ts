@@ -144,7 +144,9 @@ async function migrate(
 const isAtMost = (version: string, other: string): boolean =>
   version.length === other.length ? version <= other : version.length < other.length;
 
-/** Applies an empty patch, so that the server reads the object and stores it in the current format. A concurrent write does the same. */
+/**
+ * Applies an empty patch, so that the server reads the object and stores it in the current format. A concurrent write has the same effect.
+ */
 async function rewrite(client: Client, { resource, kind }: ServedResource, object: JsonObject): Promise<void> {
   const metadata = { uid: uidOf(object), resourceVersion: resourceVersionOf(object) };
   const ref: ObjectRef = { resource, namespace: namespaceOf(object), name: nameOf(object) };

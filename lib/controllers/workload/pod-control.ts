@@ -27,7 +27,7 @@ export async function createPod(control: PodControl, pod: JsonObject): Promise<v
   }
 }
 
-/** Deletes a pod and records an event. A pod that is already gone is ignored. Any other refusal is recorded and thrown. */
+/** Deletes a pod and records an event. An already deleted pod is ignored. Any other refusal is recorded and thrown. */
 export async function deletePod(control: PodControl, pod: Pod): Promise<void> {
   const name = nameOf(pod);
   try {
