@@ -35,7 +35,10 @@ export async function schedulePod(attempt: Omit<Search, 'diagnosis'>): Promise<S
   return { nodeName: selectHost(scores, () => framework.handle.random()), nextStart };
 }
 
-/** The candidate nodes after PreFilter, the same array if no plugin restricts them; undefined if there can be none. Throws SchedulingError. */
+/**
+ * The candidate nodes after PreFilter; undefined if no node can fit. Returns the same array if no plugin restricts it. Throws
+ * SchedulingError.
+ */
 export function preFiltered(search: Search, nodes: readonly NodeInfo[]): readonly NodeInfo[] | undefined {
   const { framework, state, pod, diagnosis } = search;
   const { result, status, plugins } = runPreFilterPlugins(framework.points.preFilter, state, pod, nodes);

@@ -25,6 +25,6 @@ export interface ExtenderRequest {
 
 /** Sends requests to extenders. */
 export interface ExtenderTransport {
-  /** Returns the response, whatever its status. Throws if there is no response. */
+  /** Returns the response, with any status. Throws if no response arrives. */
   post(request: ExtenderRequest): Promise<{ readonly status: number; readonly body: Uint8Array }>;
 }

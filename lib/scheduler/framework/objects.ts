@@ -19,7 +19,7 @@ import type {
   VolumeAttachment,
 } from '#lib/api/types/storage.v1.ts';
 
-/** The part of an object that selects pods. The scheduler stores nothing else of such objects. */
+/** The part of an object that selects pods. The scheduler stores only this part of such objects. */
 export type Selecting<T extends { spec: { selector?: unknown } }> = {
   metadata: ObjectMeta;
   spec: Pick<T['spec'], 'selector'>;

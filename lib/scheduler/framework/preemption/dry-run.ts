@@ -13,7 +13,7 @@ export interface Search {
   readonly candidates: number;
 }
 
-/** Nodes where the pod would fit after evictions, and the statuses of the other nodes tried. */
+/** Nodes on which the pod would fit after evictions, and the statuses of the other nodes tried. */
 export interface DryRun {
   /** Candidates by node name. Those without budget violations come first. */
   readonly candidates: ReadonlyMap<string, Victims>;

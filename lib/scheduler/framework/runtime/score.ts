@@ -54,7 +54,7 @@ export function runScorePlugins(
   return { totals };
 }
 
-/** The scores of a plugin by node, or its first error. Takes known scores of the plugin's position, and adds those that it computes. */
+/** The scores of a plugin by node, or its first error. Uses the kept scores at the plugin's position, and adds those that it computes. */
 function rawScores(
   plugin: With<'score'>,
   { state, pod, nodes }: Scored,

@@ -34,7 +34,7 @@ class Exclusive implements StateData {
 
 const STATE: StateKey<Exclusive> = { name: 'PreFilterVolumeRestrictions' };
 
-/** Rejects nodes where the pod would share a disk or claim that cannot be shared. */
+/** Rejects nodes on which the pod would share a disk or claim that cannot be shared. */
 export const volumeRestrictions: PluginFactory<unknown> = (_, handle) => ({
   name: 'VolumeRestrictions',
   eventsToRegister: () => EVENTS,
