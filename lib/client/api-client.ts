@@ -8,21 +8,21 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 import type { ApplyOptions, Client, DeleteRequest, ListOptions, ObjectRef } from './client.ts';
 
-/** The server that a client calls, and the identity of its requests. */
+/** The server that a client calls, and the identity in its requests. */
 export interface ApiClientOptions {
   handle(request: ApiRequest): Promise<ApiResponse>;
-  /** Default none: the handler then knows the caller. */
+  /** Default none: the handler then determines the caller itself. */
   readonly token?: string;
-  /** Impersonates this user, if the token's user may do so. */
+  /** The user to impersonate, if the token's user is allowed to. */
   readonly as?: string;
-  /** The user agent, also recorded as the manager of the fields that this client writes. */
+  /** The user agent. It is also recorded as the manager of the fields that this client writes. */
   readonly userAgent: string;
 }
 
 const JSON_TYPE = 'application/json';
 const NEVER = new AbortController().signal;
 
-/** A client of a server in this process. It sends the same requests as over HTTPS, without a network. */
+/** A client of a server in this process. It sends the same requests as over HTTPS, but without a network. */
 export function apiClient(options: ApiClientOptions): Client {
   const send = (method: string, target: string, body?: JsonObject, contentType = JSON_TYPE) =>
     sendRequest(options, { method, target, accept: JSON_TYPE, contentType, ...defined({ body }) });
@@ -94,7 +94,7 @@ interface Sent {
   readonly contentType?: string;
 }
 
-/** Sends a request for one document. Throws StatusError with the server's response. */
+/** Sends a request and returns the JSON document in the response. Throws StatusError with the server's response. */
 export async function sendRequest(
   { handle, token, as, userAgent }: ApiClientOptions,
   { method, target, accept, body, contentType = JSON_TYPE }: Sent,

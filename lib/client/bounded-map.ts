@@ -1,4 +1,4 @@
-/** A map with a maximum number of entries. It evicts the entries that were set longest ago. */
+/** A map with a maximum number of entries. Evicts the entries that were set least recently. */
 export class BoundedMap<V> {
   readonly #most: number;
   readonly #entries = new Map<string, V>();
@@ -22,7 +22,7 @@ export class BoundedMap<V> {
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
 
-  /** The entries, oldest first by the time they were set. Entries may be deleted during iteration. */
+  /** The entries in the order in which they were set, oldest first. Entries may be deleted during iteration. */
   entries(): Iterable<[string, V]> {
     return this.#entries.entries();
   }

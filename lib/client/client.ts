@@ -1,7 +1,7 @@
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 
-/** Identifies one object. An empty namespace means cluster-scoped. */
+/** Identifies one object. The namespace of a cluster-scoped object is empty. */
 export interface ObjectRef {
   readonly resource: GroupVersionResource;
   readonly namespace: string;
@@ -28,28 +28,28 @@ export interface ListOptions {
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Whether to take over fields from other managers. */
+  /** Whether to take ownership of fields from other managers. */
   readonly force?: boolean;
   readonly subresource?: string;
 }
 
 /**
- * The API as controllers use it: upstream's dynamic client. Every method throws StatusError with the server's response.
- * `get` returns undefined if the object does not exist, and throws NotFound if its resource is not served.
+ * The API as controllers use it: upstream's dynamic client. Every method throws StatusError with the server's response. `get` returns
+ * undefined if the object does not exist, but throws NotFound if its resource is not served.
  */
 export interface Client {
-  /** `cached` accepts a state that is at most seconds old (`resourceVersion=0`). */
+  /** With `cached`, accepts a state that is at most seconds old (`resourceVersion=0`). */
   get(ref: ObjectRef, options?: { readonly cached?: boolean }): Promise<JsonObject | undefined>;
   list(resource: GroupVersionResource, options?: ListOptions): Promise<JsonObject[]>;
-  /** Creates an object. With a subresource, `object` has the name of the existing object, such as the pod of a binding. */
+  /** Creates an object. With a subresource, `object` has the name of the existing object, for example the pod of a Binding. */
   create(resource: GroupVersionResource, object: JsonObject, subresource?: string): Promise<JsonObject>;
-  /** Replaces the object, or with a subresource the part of it that the subresource owns. */
+  /** Replaces the object. With a subresource, replaces only the part of the object that the subresource owns. */
   update(ref: ObjectRef, object: JsonObject, subresource?: string): Promise<JsonObject>;
-  /** A JSON merge patch (RFC 7386). */
+  /** Applies a JSON merge patch (RFC 7386). */
   patch(ref: ObjectRef, patch: JsonObject, subresource?: string): Promise<JsonObject>;
-  /** Server-side apply: creates the object, or makes the manager own these fields of it. */
+  /** Server-side apply. Creates the object, or makes the manager the owner of these fields. */
   apply(ref: ObjectRef, object: JsonObject, options: ApplyOptions): Promise<JsonObject>;
   delete(ref: ObjectRef, request?: DeleteRequest): Promise<void>;
-  /** A document at a path that is not a resource, such as discovery or version. `accept` is the media type, JSON by default. */
+  /** Reads a document at a path that is not a resource, such as discovery or version. `accept` is the media type, JSON by default. */
   document(path: string, accept?: string): Promise<JsonObject>;
 }

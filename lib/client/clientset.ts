@@ -20,5 +20,5 @@ export interface Clientset extends Client {
   patch<T extends JsonObject>(ref: RefOf<T>, patch: JsonObject, subresource?: string): Promise<T>;
 }
 
-/** The same client with types. Its responses were decoded by the API server, so they have the type of their resource. */
+/** Casts a client to one with types. The API server decoded its responses, so they have the type of their resource. */
 export const clientset = (client: Client): Clientset => client as Clientset;

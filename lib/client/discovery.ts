@@ -12,13 +12,13 @@ export interface ServedResource {
 
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** Every served resource in every served version. Each group's preferred version comes first. Throws the server's errors. */
+/** Every served resource in every served version, with each group's preferred version first. Throws the server's errors. */
 export async function discover(client: Client): Promise<readonly ServedResource[]> {
   const [core, named] = await Promise.all([client.document('/api', AGGREGATED), client.document('/apis', AGGREGATED)]);
   return [core, named].flatMap((list) => arrayAt(list, 'items').filter(isObject).flatMap(ofGroup));
 }
 
-/** Each resource once, in the preferred version of its group: upstream's ServerPreferredResources. */
+/** Each resource once, in its group's preferred version: upstream's ServerPreferredResources. */
 export function preferred(all: readonly ServedResource[]): readonly ServedResource[] {
   const seen = new Set<string>();
   return all.filter(({ resource: { group, resource } }) => {

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { isDNS1123Subdomain } from '#lib/machinery/validation/names.ts';
 
 /**
- * The name of an event about an object: that of the object and a suffix. If that is not a valid event name, the event
- * is named by a UUID alone (upstream: util.GenerateEventName).
+ * The name of an event: the name of the object and a suffix. If the result is not a valid event name, returns only the UUID (upstream:
+ * util.GenerateEventName).
  */
 export function generateEventName(about: string, suffix: string, uuid: () => string): string {
   const name = `${about}.${suffix}`;
   return isDNS1123Subdomain(name).length === 0 ? name : uuid();
 }
 
-/** A name derived from the content of an event, so that every process computes the same. */
+/** A name derived from the content of an event, so that all processes compute the same name. */
 export function eventName(about: string, words: readonly unknown[]): string {
   const digest = createHash('sha256').update(JSON.stringify(words)).digest('hex');
   return generateEventName(about, digest.slice(0, 16), () => uuidOf(digest));

@@ -1,6 +1,6 @@
 /**
- * Guesses the resource of a kind without discovery: upstream's UnsafeGuessKindToResource, with English plurals of words in -ch, -x
- * and -ey. It is right for every built-in kind, and for custom kinds with a regular plural.
+ * Guesses the resource of a kind without discovery: upstream's UnsafeGuessKindToResource, plus English plurals of words in -ch, -x and -ey.
+ * The guess is right for every built-in kind, and for custom kinds with a regular plural.
  */
 export function guessResource(kind: string): string {
   const singular = kind.toLowerCase();

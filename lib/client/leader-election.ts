@@ -3,7 +3,7 @@ import { jitter } from '#lib/machinery/wait/jitter.ts';
 import type { Client } from './client.ts';
 import { LeaseCandidate, RETRY } from './lease-candidate.ts';
 
-/** The lease of an election, and its candidate. */
+/** The lease of an election and one candidate. */
 export interface ElectionOptions {
   readonly client: Client;
   readonly clock: Clock;
@@ -23,8 +23,8 @@ export interface ElectionOptions {
 const JITTER = 1.2;
 
 /**
- * Waits for leadership, then runs `lead` with a signal that aborts when leadership is lost: upstream's LeaderElector. Resolves when
- * `lead` has ended. False if the lease was lost, so another candidate may lead by now.
+ * Waits for leadership, then runs `lead` with a signal that aborts when leadership is lost: upstream's LeaderElector. Resolves when `lead`
+ * has ended. Resolves with false if the lease was lost, because another candidate may then already lead.
  */
 export async function elect(options: ElectionOptions, lead: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   const candidate = new LeaseCandidate(options);

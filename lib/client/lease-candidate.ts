@@ -9,8 +9,8 @@ import { type Clientset, clientset, type RefOf } from './clientset.ts';
 
 const KIND = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease' };
 /**
- * Upstream's values in ms: how long others wait for a leader that does not renew, when a leader gives up, and
- * the pause between two attempts.
+ * Upstream's values in ms: the time that others wait for a leader that does not renew, the time after which a leader gives up, and the
+ * pause between two attempts.
  */
 const DURATION = 15_000;
 const DEADLINE = 10_000;
@@ -29,8 +29,8 @@ export interface CandidateOptions {
   /** The lease's duration in seconds. Default 15. */
   readonly seconds?: number;
   /**
-   * Whether the lease's own times determine when it expires. Callers that do not live long enough to observe the lease need that.
-   * By default, a lease has expired if it was not renewed for its whole duration.
+   * Whether the times in the lease determine when it expires. Callers that are too short-lived to observe the lease need this. By default,
+   * a lease expires if this candidate sees no renewal for its whole duration.
    */
   readonly trustsTimes?: boolean;
   /** Called when an attempt failed. It is retried. */
@@ -43,8 +43,8 @@ export class LeaseCandidate {
   readonly #client: Clientset;
   readonly #ref: RefOf<Lease>;
   /**
-   * The lease's record at the last attempt, and since when it is unchanged by the local clock. Clocks of other candidates may
-   * be wrong.
+   * The record of the lease at the last attempt, and the local time since which it has not changed. The clocks of other candidates may be
+   * wrong.
    */
   #seen = '';
   #since = 0;
@@ -56,12 +56,12 @@ export class LeaseCandidate {
     this.#ref = { resource: LEASES, namespace: options.namespace, name: options.name };
   }
 
-  /** How often the lease had changed hands when it was acquired. */
+  /** The number of times the lease had changed hands when it was acquired. */
   get transitions(): number {
     return this.#transitions;
   }
 
-  /** Acquires the lease or renews it. False if another candidate holds it, or if the server cannot be reached. */
+  /** Acquires or renews the lease. Returns false if another candidate holds it, or if the server is unreachable. */
   async attempt(): Promise<boolean> {
     try {
       return await this.#takeOrRenew();
@@ -71,7 +71,7 @@ export class LeaseCandidate {
     }
   }
 
-  /** Renews the lease until the signal aborts. Resolves with whether it was lost. */
+  /** Renews the lease until the signal aborts. Resolves with true if it was lost. */
   async keep(signal: AbortSignal): Promise<boolean> {
     const { clock } = this.#options;
     for (let renewed = clock.monotonic(); !signal.aborted; await clock.sleep(RETRY, signal)) {
@@ -82,7 +82,7 @@ export class LeaseCandidate {
     return false;
   }
 
-  /** Releases the lease, so that the next candidate need not wait. */
+  /** Releases the lease, so that the next candidate does not have to wait. */
   async release(): Promise<void> {
     const { identity, onFault } = this.#options;
     try {
@@ -134,6 +134,6 @@ export class LeaseCandidate {
   }
 }
 
-/** The expiry by the lease's own times, in ms since 1970. */
+/** The expiry according to the times in the lease, in ms since 1970. */
 const expiryOf = ({ leaseDurationSeconds: seconds = DURATION / 1000, renewTime }: LeaseSpec): number =>
   (millisecondsOf(renewTime) ?? 0) + seconds * 1000;

@@ -9,7 +9,7 @@ import { type ApiClientOptions, collectionPath, faultOf, sendRequest } from './a
 /** A page of a list. */
 export interface Page {
   readonly items: readonly JsonObject[];
-  /** The version of the list, for a watch from there. */
+  /** The version of the list, from which a watch can start. */
   readonly version: string;
   /** The token for the next page, empty for the last page. */
   readonly next: string;
@@ -33,7 +33,7 @@ export interface WatchFrom {
 
 /** Lists and watches one resource in one namespace, or in all: upstream's ListWatch. Both throw StatusError. */
 export interface ListWatch {
-  /** The objects, each with its kind. A limit of 0 requests all at once. */
+  /** Lists objects, each with its kind. A limit of 0 requests all of them in one response. */
   list(options: { readonly limit: number; readonly next: string }): Promise<Page>;
   /** Yields changes until the server ends the watch. Throws Expired or Gone if the version is too old. */
   watch(from: WatchFrom): AsyncIterable<WatchEvent>;
@@ -44,7 +44,7 @@ const JSON_TYPE = 'application/json';
 const LONGEST = 32 * 2 ** 20;
 const NEWLINE = 0x0a;
 
-/** Lists and watches the objects of a resource in one namespace, or in all namespaces for ''. A field selector limits them. */
+/** Lists and watches the objects of a resource in one namespace, or in all namespaces if it is ''. A field selector is optional. */
 export function listWatch(
   options: ApiClientOptions,
   resource: GroupVersionResource,
@@ -99,7 +99,7 @@ async function open({ handle, token, userAgent }: ApiClientOptions, opened: Open
   return response;
 }
 
-/** Yields lines as they arrive. */
+/** Yields the lines of a body as they arrive. */
 async function* linesOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
   if (typeof body === 'string' || body instanceof Uint8Array) throw new TypeError('the server answered no watch');
   let rest: Uint8Array[] = [];
@@ -117,7 +117,7 @@ async function* linesOf(body: ApiResponse['body']): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Parses an event. Throws StatusError for an event that reports an error. */
+/** Parses an event. Throws StatusError for an ERROR event. */
 function eventIn(line: Uint8Array): WatchEvent {
   const event = parseStored(line);
   const [type, object] = isObject(event) ? [stringAt(event, 'type'), objectAt(event, 'object')] : [];

@@ -4,15 +4,15 @@ import { discover, type ServedResource } from './discovery.ts';
 
 /** Finds served resources in cached discovery: upstream's deferred discovery REST mapper. */
 export interface RestMapper {
-  /** The resource of a kind. Undefined if fresh discovery does not contain it either. */
+  /** The resource of a kind. Undefined if even fresh discovery does not contain it. */
   ofKind(version: string, kind: string): Promise<ServedResource | undefined>;
   /** The preferred version of a resource. */
   ofResource(group: string, resource: string): Promise<ServedResource | undefined>;
-  /** Makes the next lookup use fresh discovery. */
+  /** Drops the cache, so that the next lookup uses fresh discovery. */
   forget(): void;
 }
 
-/** A mapper that reads discovery through a client: upstream's DeferredDiscoveryRESTMapper. */
+/** Creates a mapper that reads discovery through a client: upstream's DeferredDiscoveryRESTMapper. */
 export function restMapper(client: Client): RestMapper {
   let known: Promise<readonly ServedResource[]> | undefined;
   const find = async (matches: (served: ServedResource) => boolean): Promise<ServedResource | undefined> => {

@@ -32,24 +32,24 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
 }
 
-/** The fields of every typed object. Its own type has the others. */
+/** The fields of every typed object. The type of its kind adds the others. */
 export interface KubernetesObject {
   readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: ObjectMeta;
 }
 
-/** Binds the type of its objects to a kind. No object has this field, so a constant of a kind may be spread into an object. */
+/** Binds a kind to the type of its objects. No object has this field, so a kind constant can be spread into an object. */
 declare const objects: unique symbol;
 
-/** Names a kind, and carries the type of its objects. */
+/** A kind, with the type of its objects. */
 export interface Kind<T extends KubernetesObject = KubernetesObject> {
   readonly apiVersion: T['apiVersion'];
   readonly kind: T['kind'];
   readonly [objects]?: T;
 }
 
-/** An object of a built-in kind as the API server returns it: a type of `lib/api/types`, always with its apiVersion and kind. */
+/** An object of a built-in kind as the API server returns it: a type from `lib/api/types` that always has apiVersion and kind. */
 export type BuiltIn<T extends { [typed]?: string }, V extends string, K extends string> = {
   readonly apiVersion: V;
   readonly kind: K;
@@ -58,7 +58,7 @@ export type BuiltIn<T extends { [typed]?: string }, V extends string, K extends 
 
 /**
  * An object as a client may write it. For a built-in kind, every field except apiVersion and kind is optional, because the server sets
- * defaults. For another kind it is the object itself, whose type determines the required fields.
+ * defaults. For any other kind, it is the object type itself, which determines the required fields.
  */
 export type ApplyConfiguration<T extends KubernetesObject> = T extends { [typed]?: string }
   ? Pick<T, keyof KubernetesObject> & Partially<Omit<T, keyof KubernetesObject>>
@@ -77,7 +77,7 @@ export interface TypedListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Accepts a state that is at most seconds old, which is cheaper than the newest. */
+  /** Accepts a state that is at most seconds old, which is cheaper to read than the current one. */
   readonly cached?: boolean;
 }
 
@@ -94,13 +94,13 @@ export interface TypedClient {
   ): Promise<T | undefined>;
   list<T extends KubernetesObject>(kind: Kind<T>, options?: TypedListOptions): Promise<T[]>;
   create<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
-  /** Replaces the object. With a resourceVersion, replaces only that state of it. */
+  /** Replaces the object. With a resourceVersion, fails if the object has changed since. */
   update<T extends KubernetesObject>(object: T): Promise<T>;
-  /** A JSON merge patch (RFC 7386). */
+  /** Applies a JSON merge patch (RFC 7386). */
   patch<T extends KubernetesObject>(kind: Kind<T>, name: NamespacedName, patch: object): Promise<T>;
-  /** A merge patch of only the status. With `only`, patches only that state of the object. */
+  /** Applies a merge patch to only the status. With `only`, fails if the object is no longer in that state. */
   patchStatus<T extends KubernetesObject>(kind: Kind<T>, name: NamespacedName, status: object, only?: T): Promise<T>;
-  /** Server-side apply as the reconciler. It takes ownership of these fields from any other manager. */
+  /** Server-side apply as the reconciler. Takes ownership of these fields from any other manager. */
   apply<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   applyStatus<T extends KubernetesObject>(object: T | ApplyConfiguration<T>): Promise<T>;
   delete<T extends KubernetesObject>(kind: Kind<T>, name: NamespacedName, request?: DeleteRequest): Promise<void>;
@@ -112,11 +112,11 @@ export interface TypedClientPorts {
   readonly mapper: RestMapper;
   /** The field manager for applied fields. */
   readonly fieldManager: string;
-  /** Once it aborts, no request is sent and every method throws its reason. */
+  /** Once this signal aborts, the client sends no request, and every method throws its reason. */
   readonly signal: AbortSignal;
 }
 
-/** A client for objects with `apiVersion` and `kind`. The mapper finds their resources. */
+/** Creates a client for objects with `apiVersion` and `kind`. The mapper finds their resources. */
 export function typedClient({ client, mapper, fieldManager, signal }: TypedClientPorts): TypedClient {
   const resourceOf = async ({ apiVersion, kind }: Kind): Promise<ObjectRef['resource']> => {
     signal.throwIfAborted();
@@ -161,9 +161,6 @@ const stateOf = ({ metadata: { uid, resourceVersion } }: KubernetesObject): Json
 
 const nameOf = ({ metadata: { namespace = '', name = '' } }: KubernetesObject): NamespacedName => ({ namespace, name });
 
-/**
- * Bridges a program's types and the wire format. The server validates the latter, and the author of the types is responsible for the
- * former.
- */
+/** Casts between the program's types and JSON. The server validates JSON, and the author of the types is responsible for the types. */
 const json = (object: object): JsonObject => object as JsonObject;
 const answered = <T extends KubernetesObject>(object: JsonObject): T => object as unknown as T;

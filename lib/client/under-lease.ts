@@ -8,8 +8,8 @@ import { type CandidateOptions, LeaseCandidate, RETRY } from './lease-candidate.
 export type LeaseOptions = Omit<CandidateOptions, 'trustsTimes'>;
 
 /**
- * Works while it holds the lease, renews it meanwhile, and releases it afterwards. The signal aborts if the lease is lost. Undefined if
- * another candidate holds it, or if the server cannot be reached.
+ * Runs the work while holding the lease. Renews the lease meanwhile and releases it afterwards. The signal aborts if the lease is lost.
+ * Resolves with undefined if another candidate holds the lease, or if the server is unreachable.
  */
 export async function underLease<T>(
   options: LeaseOptions,
@@ -29,13 +29,13 @@ export async function underLease<T>(
   }
 }
 
-/** Renews after the first pause. Resolves with whether the lease was lost. */
+/** Renews the lease, starting after the first pause. Resolves with true if it was lost. */
 async function keep(candidate: LeaseCandidate, clock: Clock, signal: AbortSignal): Promise<boolean> {
   await clock.sleep(RETRY, signal);
   return candidate.keep(signal);
 }
 
-/** A client whose bindings include the fencing token of the lease that they are made under. */
+/** Wraps a client so that its Bindings include the fencing token of the current lease. */
 export const fenceClient = (client: Client, token: FencingToken): Client => ({
   ...client,
   create(resource, object, subresource) {

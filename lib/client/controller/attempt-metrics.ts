@@ -34,7 +34,9 @@ export class AttemptMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** Adds a reconciler, so that it is reported even before its first attempt. `workers` is its maximum number of concurrent attempts. */
+  /**
+   * Registers a reconciler, so that it is reported even before its first attempt. `workers` is its maximum number of concurrent attempts.
+   */
   add(name: string, workers: number): void {
     this.#most.set(workers, [name]);
     for (const counter of [this.#errors, this.#terminal, this.#active]) counter.add(0, [name]);

@@ -22,7 +22,7 @@ interface Later {
   readonly milliseconds: number;
 }
 
-/** One process on top of external queues. */
+/** One process that uses external queues. */
 class Rig {
   readonly clock = new ManualClock();
   readonly later: Later[] = [];
@@ -222,7 +222,10 @@ describe('processing of a batch', () => {
   });
 });
 
-/** Wraps every port call. At call number `dieAt` the process dies, before or after the call takes effect. It makes no further calls. */
+/**
+ * Wraps every port call. At call number `dieAt` the process dies, either before or after the call takes effect. A dead process makes no
+ * further calls.
+ */
 function mortal(ports: BatchPorts, dieAt: number, when: 'before' | 'after') {
   let calls = 0;
   const death = Promise.withResolvers<never>();
@@ -292,7 +295,7 @@ test.each(['redelivered', 'reordered', 'duplicated'])(
     const rig = new Rig();
     let world = 0;
     const seen: number[] = [];
-    rig.work = async () => void seen.push(world); // level-based: reads the current state, not the message
+    rig.work = async () => void seen.push(world); // level-based: uses the current state, not the message
     const versions = [1, 2, 3, 4];
     const order = {
       redelivered: [1, 2, 1, 2, 3, 4, 4],

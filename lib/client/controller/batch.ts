@@ -10,23 +10,23 @@ import { type Attempt, type Observe, unobserved } from './observe.ts';
 import type { Result } from './reconciler.ts';
 import { Interrupted, TimedOut } from './thread-end.ts';
 
-/** A message as delivered by a queue. `id` identifies this delivery. */
+/** A message that a queue delivered. `id` identifies the delivery. */
 export interface DeliveryResult {
   readonly id: string;
   readonly body: string;
 }
 
-/** The queues to send messages to. Every method throws if the message may not have been stored. */
+/** The queues for outgoing messages. A method throws if the message may not have been stored. */
 export interface Queues {
-  /** Sends a message after the waiting messages for the same object. */
+  /** Sends a message, which is delivered after the waiting messages for the same object. */
   send(message: ReconcileMessage): Promise<void>;
   /** Sends a message after a delay in ms, from a few ms to days. */
   later(message: ReconcileMessage, milliseconds: number): Promise<void>;
-  /** Stores a message that no queue retries. `body` is a message, or a text that is not a valid message. */
+  /** Stores a message that will not be retried. `body` is a message, or a text that is not a valid message. */
   deadLetter(body: string, reason: string): Promise<void>;
 }
 
-/** Performs the work that messages to one reconciler request. */
+/** Performs the work for messages to one reconciler. */
 export interface Worker {
   readonly maxConcurrent: number;
   /** Throws an error if the message should be retried. */
@@ -38,11 +38,11 @@ export interface BatchPorts extends Persistence {
   readonly clock: Clock;
   readonly queues: Queues;
   readonly known: KnownVersions;
-  /** The end of the time for work, in the clock's monotonic time. */
+  /** The deadline of the work, in the clock's monotonic time. */
   readonly deadline: number;
-  /** The time in ms after the deadline for aborted work to end. Default 0. */
+  /** The time in ms after the deadline for which aborted work may continue. Default 0. */
   readonly grace?: number;
-  /** Undefined if there is no reconciler of this name here. */
+  /** Returns the worker for a reconciler. Undefined if no reconciler of this name runs here. */
   workerOf(reconciler: string): Worker | undefined;
   nonce(): string;
   onError(message: ReconcileMessage, error: unknown): void;
@@ -50,19 +50,19 @@ export interface BatchPorts extends Persistence {
   readonly observe?: Observe;
 }
 
-/** The maximum delay in ms that is waited within one invocation. */
+/** The maximum delay in ms that one invocation waits itself. */
 const SHORT = 1000;
 
-/** The deliveries for one object, processed as one piece of work. */
+/** The deliveries for one object, which are processed together. */
 interface Piece {
   readonly ids: string[];
   message: ReconcileMessage;
 }
 
 /**
- * Processes a batch: once per object, with objects in parallel. Resolves with the deliveries that the queue must redeliver. These are
- * deliveries that timed out, so that the queue counts them, and those whose follow-up could not be stored. All others are done, delayed
- * in `later` or in the queue, or dead-lettered.
+ * Processes a batch, once for each object and with objects in parallel. Resolves with the deliveries that the queue must redeliver. These
+ * are deliveries that timed out, because the queue counts them, and deliveries whose follow-up could not be stored. All others are done,
+ * delayed with `later` or in the queue, or dead-lettered.
  */
 export async function workOnBatch(batch: readonly DeliveryResult[], ports: BatchPorts): Promise<readonly string[]> {
   const returned: string[] = [];
@@ -100,7 +100,10 @@ async function coalesced(
   return pieces.values();
 }
 
-/** A batch may contain messages of several logs, whose versions are not comparable. Either one then works. */
+/**
+ * The message with the newer version. A batch may contain messages from several logs, whose versions are not comparable. Either message
+ * then works.
+ */
 function newer(one: ReconcileMessage, other: ReconcileMessage): ReconcileMessage {
   const message = one.sequence === other.sequence && one.version > other.version ? one : other;
   return { ...message, attempt: Math.max(one.attempt, other.attempt) };
@@ -140,8 +143,8 @@ async function settle({ message }: Piece, ports: BatchPorts): Promise<void> {
 }
 
 /**
- * Retries until the work is done or the next delay is too long for one invocation. Undefined if it was interrupted, which does not count as
- * a failure. Rejects with TimedOut.
+ * Retries until the work is done or the next delay is too long for one invocation. Undefined if the work was interrupted, which does not
+ * count as a failure. Rejects with TimedOut.
  */
 async function attempt(message: ReconcileMessage, ports: BatchPorts): Promise<Next | undefined> {
   const { clock, deadline } = ports;
@@ -174,7 +177,7 @@ function attemptOf({ reconciler, namespace, name, attempt: number, sequence, ver
   return { reconciler, key: keyOf({ namespace, name }), attempt: number, ...change };
 }
 
-/** Abandons work that has not ended by the deadline plus grace, so that a stuck worker does not block the whole batch. */
+/** Abandons work that has not ended by the deadline plus the grace period, so that a stuck worker does not block the whole batch. */
 function inTime<T>(work: (signal: AbortSignal) => Promise<T>, { clock, deadline, grace = 0 }: BatchPorts): Promise<T> {
   const error = (): TypeError => new TypeError('the reconciler did not end in time');
   return within(Math.max(0, deadline - clock.monotonic()), work, { clock, grace, error });

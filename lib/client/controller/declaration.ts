@@ -7,13 +7,13 @@ import { parseApiVersion } from '#lib/machinery/schema.ts';
 const MAX_CONCURRENT = 10;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
-/** A part of a MODIFIED object that must have changed. If there are several, one is enough. */
+/** A part of a MODIFIED object that must have changed. With several aspects, one change is enough. */
 export type Aspect = 'generation' | 'deletion' | 'finalizers' | 'labels' | 'annotations' | 'ownerReferences' | 'any';
 
 const aspect = z.enum(['generation', 'deletion', 'finalizers', 'labels', 'annotations', 'ownerReferences', 'any']);
 
 const predicates = z.strictObject({
-  /** Defaults to generation, deletion and finalizers for `for`, and to any for the others. */
+  /** Defaults to generation, deletion and finalizers for `for`, and to `any` for other kinds. */
   changed: z.array(aspect).min(1).readonly().optional(),
   /** Only objects that have these labels, or had them before the change. */
   labelSelector: z.string().refine(isSelector, 'must be a label selector').optional(),
@@ -30,9 +30,9 @@ const path = z
   .string()
   .regex(/^[^.[\]]+(\[\])?(\.[^.[\]]+(\[\])?)*$/, 'must be fields joined by dots, [] behind each that is a list');
 
-/** Maps a changed object to the names of the objects to reconcile. The namespace defaults to that of the changed object. */
+/** Maps a changed object to the names of the objects to reconcile. Their namespace defaults to that of the changed object. */
 const mapping = z.union([
-  /** Every owner of the reconciled kind, whether or not it is the controller. */
+  /** Every owner of the reconciled kind, whether or not it is the controlling owner. */
   z.strictObject({ owner: z.literal(true) }),
   z.strictObject({ label: z.string().min(1), namespaceLabel: z.string().min(1).optional() }),
   z.strictObject({ annotation: z.string().min(1), namespaceAnnotation: z.string().min(1).optional() }),
@@ -51,7 +51,7 @@ export const policyRule = z
   .refine(isOfOneSort, 'must have apiGroups and resources, or nonResourceURLs');
 
 const declaration = z.strictObject({
-  /** The unique name of the reconciler in a control plane: in queues, events and logs. */
+  /** The name of the reconciler in queues, events and logs. It is unique in a control plane. */
   name: z.string().max(63).regex(DNS_LABEL, 'must be a DNS label'),
   /** The kind to reconcile. */
   for: z.strictObject({ ...kind, clusterScoped: z.boolean().default(false) }),
@@ -67,33 +67,33 @@ const declaration = z.strictObject({
     .default([]),
   /** The predicates for `for`. */
   predicates: predicates.default({}),
-  /** The maximum number of objects that one process handles in parallel. An object is never handled twice at once. */
+  /** The maximum number of objects that one process handles in parallel. It never handles the same object twice at once. */
   maxConcurrent: z.int().min(1).max(1000).default(MAX_CONCURRENT),
   /** The interval in ms at which every object is reconciled again. Default never. */
   resyncPeriod: z.int().min(60_000).optional(),
-  /** Permissions in addition to those that the rest of the declaration needs. */
+  /** Permissions in addition to those that the declaration implies. */
   permissions: z.array(policyRule).readonly().default([]),
 });
 
-/** The changes that trigger a reconciler, as plain JSON. Local wiring, the stream function and the deployment share it. */
+/** The changes that trigger a reconciler, as plain JSON. Local wiring, the stream function and the deployment all use it. */
 export type Declaration = Readonly<z.infer<typeof declaration>>;
 /** A declaration as its author writes it: fields with a default are optional. */
 export type DeclarationInput = Readonly<z.input<typeof declaration>>;
 /** Conditions on the changes that trigger a reconciler. */
 export type Predicates = z.infer<typeof predicates>;
-/** The mapping from a changed object to the names to reconcile. */
+/** The mapping from a changed object to the names of objects to reconcile. */
 export type Mapping = z.infer<typeof mapping>;
 /** A rule of a role. */
 export type Permission = z.infer<typeof policyRule>;
 
-/** Parses a declaration and applies its defaults. Throws TypeError with one line that names all errors. */
+/** Parses a declaration and applies its defaults. Throws TypeError with a one-line message that names all errors. */
 export function parseDeclaration(value: unknown): Declaration {
   const read = declaration.safeParse(value);
   if (read.success) return read.data;
   throw new TypeError(`reconciler declaration: ${issuesText(read.error.issues)}`);
 }
 
-/** Parses a list of declarations, such as `reconcilers.json`. Throws TypeError, also if two have the same name. */
+/** Parses a list of declarations, such as `reconcilers.json`. Throws TypeError, also for duplicate names. */
 export function parseDeclarations(value: unknown): readonly Declaration[] {
   if (!Array.isArray(value)) throw new TypeError('reconciler declarations: must be a list');
   const all = value.map(parseDeclaration);

@@ -14,12 +14,12 @@ export interface Context<T extends KubernetesObject> {
   readonly events: EventRecorder;
   readonly log: Logger;
   readonly clock: Clock;
-  /** Aborts when the caller no longer waits for the result. The client then rejects further calls. */
+  /** Aborts when the caller no longer waits for the result. The client then rejects all further calls. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Brings the world to the state that one object describes. It reads the current state and writes the differences. It must be safe to run
+ * Brings the cluster to the state that one object describes. Reads the current state and writes the differences. It must be safe to run
  * twice, in any order, and after a crash at any point. A thrown error is retried with backoff, and reported on the object with an Event and
  * a condition.
  */

@@ -9,17 +9,17 @@ const message = z.strictObject({
   /** The namespace of the reconciled object. Messages for built-in reconcilers have an empty namespace and the key as their name. */
   namespace: z.string(),
   name: z.string(),
-  /** The FIFO queue of the message, if not that of the built-in reconcilers. */
+  /** The FIFO queue of the message. Absent for the queue of the built-in reconcilers. */
   queue: z
     .string()
     .regex(/^[\w-]{1,75}\.fifo$/)
     .optional(),
-  /** The change that caused the message: its log and its position there. */
+  /** The log of the change that caused the message. `version` is the position there. */
   sequence: z.string(),
   version: z.int().min(0),
   /** The attempt number, starting at 1. */
   attempt: z.int().min(1),
-  /** A nonce of this sending, set if the message goes through `later`. Such a message is never dropped as known. */
+  /** A nonce for each send, set if the message goes through `later`. Such a message is never dropped as already known. */
   later: z.string().min(1).optional(),
   /** The time, in ms since 1970, at which a reconciler requested this message with `requeueAfter`. */
   asked: z.int().optional(),
@@ -30,23 +30,23 @@ export type ReconcileMessage = Readonly<z.infer<typeof message>>;
 
 type Keyed = Pick<ReconcileMessage, 'reconciler' | 'cluster' | 'namespace' | 'name'>;
 
-/** The first message about a change. */
+/** Creates the first message about a change. */
 export function messageOf(
   of: Keyed & { sequence: string; version: Version; queue?: string | undefined },
 ): ReconcileMessage {
   return { ...of, attempt: 1 };
 }
 
-/** The key that all messages for one object share within one process. */
+/** The key that all messages for one object share in a process. */
 export const requestKey = ({ reconciler, cluster, namespace, name }: Keyed): string =>
   JSON.stringify([reconciler, cluster, namespace, name]);
 
-/** The FIFO group: messages for one object are processed one after the other, and different objects in parallel. */
+/** The FIFO group. Messages for one object are processed one at a time, and messages for different objects in parallel. */
 export function groupId({ reconciler, cluster, namespace, name }: Keyed): string {
   return sha256(`${reconciler}/${cluster}/${namespace}/${name}`);
 }
 
-/** The same change sent twice is one message. A message through `later` is always distinct. */
+/** The deduplication id. The same change sent twice counts as one message. A message through `later` is always distinct. */
 export function deduplicationId(of: ReconcileMessage): string {
   return sha256(of.later === undefined ? `${groupId(of)}/${of.sequence}/${of.version}` : `${groupId(of)}#${of.later}`);
 }

@@ -5,8 +5,8 @@ export const hasFinalizer = ({ metadata: { finalizers = [] } }: KubernetesObject
   finalizers.includes(finalizer);
 
 /**
- * Adds a finalizer, which keeps a deleted object until it is removed. Resolves with the updated object. Throws Conflict if the object
- * changed.
+ * Adds a finalizer, which keeps a deleted object until the finalizer is removed. Resolves with the updated object. Throws Conflict if the
+ * object has changed.
  */
 export async function addFinalizer<T extends KubernetesObject>(
   client: TypedClient,
@@ -17,7 +17,7 @@ export async function addFinalizer<T extends KubernetesObject>(
   return write(client, object, [...(object.metadata.finalizers ?? []), name]);
 }
 
-/** Removes a finalizer. Resolves with the updated object. Throws Conflict if the object changed. */
+/** Removes a finalizer. Resolves with the updated object. Throws Conflict if the object has changed. */
 export async function removeFinalizer<T extends KubernetesObject>(
   client: TypedClient,
   object: T,

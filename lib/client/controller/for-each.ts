@@ -1,4 +1,4 @@
-/** Runs `work` on every item, with at most `limit` in parallel. The first failure stops it and is thrown. */
+/** Runs `work` on every item, with at most `limit` items in parallel. Stops at the first failure and throws it. */
 export async function forEachAtOnce<T>(
   limit: number,
   items: readonly T[],

@@ -6,7 +6,7 @@ import type { Declaration, Permission } from './declaration.ts';
 /** The namespace of the service accounts of users' reconcilers. */
 export const FUNCTIONS_NAMESPACE = 'davit-functions';
 
-/** The user that a reconciler acts as: the service account with its name. */
+/** The user name of a reconciler: the service account with the reconciler's name. */
 export const functionUser = (name: string): string => serviceAccountName(FUNCTIONS_NAMESPACE, name);
 
 /** The resource of a kind, such as `pods`. */
@@ -14,13 +14,12 @@ export type ResourceOf = (kind: { readonly apiVersion: string; readonly kind: st
 
 const READ = ['get', 'list', 'watch'];
 const WRITE = ['create', 'delete', 'deletecollection', 'patch', 'update'];
-/** The right to write events. */
+/** The permission to write events. */
 const EVENTS: Permission = { apiGroups: ['events.k8s.io'], resources: ['events'], verbs: ['create', 'get', 'patch'] };
 
 /**
- * The rules that reconcilers need for their declarations. They read and patch reconciled objects, with their status and finalizers. They
- * have
- * all verbs on owned kinds, read watched kinds and write events. The rules of `permissions` are added.
+ * The RBAC rules that reconcilers need for their declarations. They may read and patch reconciled objects, including status and finalizers.
+ * They may use all verbs on owned kinds, read watched kinds and write events. The rules in `permissions` are added.
  */
 export function rulesOf(declarations: readonly Declaration[], resourceOf: ResourceOf): readonly Permission[] {
   const needed = declarations.flatMap((declaration) => neededBy(declaration, resourceOf));
@@ -36,7 +35,7 @@ function neededBy({ for: own, owns, watches }: Declaration, resourceOf: Resource
   return [
     rule(own, [...READ, 'patch', 'update']),
     rule(own, ['get', 'patch', 'update'], '/status'),
-    rule(own, ['update'], '/finalizers'), // for objects that block the deletion of their owner
+    rule(own, ['update'], '/finalizers'), // allows owner references that block the deletion of the owner
     ...owns.map((kind) => rule(kind, [...READ, ...WRITE])),
     ...watches.map((kind) => rule(kind, READ)),
   ];
@@ -57,7 +56,7 @@ function merged(rules: readonly Permission[]): readonly Permission[] {
 export interface Account {
   readonly namespace: string;
   readonly name: string;
-  /** The name of its role and of the role's binding. */
+  /** The name of the account's role and role binding. */
   readonly role: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly rules: readonly Permission[];

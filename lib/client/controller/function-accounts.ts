@@ -42,8 +42,7 @@ const roleOf = ({ name }: Pick<Declaration, 'name'>): string => `davit:function:
 
 /**
  * Maintains a service account, a role and a binding for every declared reconciler. Deletes those of reconcilers that are no longer
- * declared.
- * Calls are serialized, even if a caller runs it outside its queue.
+ * declared. Calls are serialized, even if a caller bypasses the queue.
  */
 export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
   const { declarations, others = [] } = ports;
@@ -54,7 +53,7 @@ export function functionAccounts(ports: FunctionAccountsPorts): Reconciler {
     keys: (change) => (concerns(change, declarations(), others) ? [ALL] : []),
     async reconcile() {
       const turn = last.then(() => keepAccounts(ports));
-      last = turn.catch(() => undefined); // its own caller gets the error
+      last = turn.catch(() => undefined); // the caller of that attempt gets the error
       await turn;
       return undefined;
     },
@@ -69,7 +68,9 @@ async function keepAccounts({ client, declarations, others = [] }: FunctionAccou
   await removeOthers(client, () => [...declarations(), ...others]);
 }
 
-/** The accounts' own objects, and definitions, because they determine the resource names of kinds. */
+/**
+ * Whether a change is relevant: to an account's own objects, or to a definition, because definitions determine the resource names of kinds.
+ */
 function concerns(change: ObjectChange, declared: readonly Declaration[], others: readonly OtherAccount[]): boolean {
   const { group, resource, name, namespace } = change;
   if (group === 'apiextensions.k8s.io')
@@ -79,7 +80,7 @@ function concerns(change: ObjectChange, declared: readonly Declaration[], others
   return resource === 'serviceaccounts' && namespace === FUNCTIONS_NAMESPACE && all.some((one) => one.name === name);
 }
 
-/** The accounts of reconcilers, with the rules derived from their declarations. */
+/** The accounts of reconcilers, with rules derived from their declarations. */
 async function accountsOf(client: Client, declared: readonly Declaration[]): Promise<readonly OtherAccount[]> {
   const resourceOf = byDiscovery(await discover(client));
   return declared.map((declaration) => ({ name: declaration.name, rules: rulesOf([declaration], resourceOf) }));
@@ -104,7 +105,7 @@ async function removeOthers(client: Client, kept: () => readonly Pick<Declaratio
     const isAccount = kind === 'ServiceAccount';
     const namespace = isAccount ? FUNCTIONS_NAMESPACE : '';
     const found = await client.list(resourceOf(kind), { labelSelector, namespace });
-    const declared = new Set(kept().map((one) => (isAccount ? one.name : roleOf(one)))); // includes declarations added meanwhile
+    const declared = new Set(kept().map((one) => (isAccount ? one.name : roleOf(one)))); // `declared` includes declarations added meanwhile
     for (const name of found.map(nameOf).filter((one) => !declared.has(one)))
       await client.delete({ resource: resourceOf(kind), namespace, name }).catch(ignoreNotFound);
   }

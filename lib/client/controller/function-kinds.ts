@@ -11,7 +11,7 @@ export interface FunctionKindsPorts {
   readonly log: Logger;
   /** All current declarations. */
   declarations(): readonly Declaration[];
-  /** Called when all kinds of this reconciler are served after some were not. The callee reconciles all objects. */
+  /** Called when all kinds of this reconciler are served again. The callee must reconcile all objects. */
   served(reconciler: string): void;
 }
 
@@ -24,14 +24,17 @@ export interface FunctionKinds extends Reconciler {
 }
 
 interface Waiting {
-  /** The kinds, so that the same ones are logged once. */
+  /** The kinds that were last logged, so that the same ones are logged only once. */
   readonly kinds: string;
   readonly text: string;
 }
 
 const ALL = 'kinds';
 
-/** Logs once which declared kinds are not served, and reports when they are. Definitions are created and deleted while a server runs. */
+/**
+ * Logs once which declared kinds are not served, and reports when they become served. Definitions may be created and deleted while a server
+ * runs.
+ */
 export function functionKinds({ client, log, declarations, served }: FunctionKindsPorts): FunctionKinds {
   let waiting = new Map<string, Waiting>();
   const concerns = ({ group, mentions }: ObjectChange): boolean =>

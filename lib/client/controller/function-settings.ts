@@ -4,7 +4,7 @@ import { issuesText } from '#lib/machinery/issues.ts';
 import { JsonSyntaxError } from '#lib/machinery/json-parser.ts';
 import { decodeYaml, YamlError } from '#lib/machinery/yaml.ts';
 
-/** The file next to the functions with their settings. */
+/** The settings file in the folder of the functions. */
 export const SETTINGS_FILE = 'functions.yaml';
 
 const HEADER = { apiVersion: 'davit.dev/v1', kind: 'Functions' } as const;
@@ -17,7 +17,7 @@ const MOST_VALUES = 20_000;
  * variables.
  */
 const MOST_ENVIRONMENT = 3072;
-/** The maximum size of a function's permissions, in bytes. The policies of a role may have 10 KB. */
+/** The maximum size of a function's permissions, in bytes. The limit for all policies of a role is 10 KB. */
 const MOST_ACCESS = 6144;
 
 /** The variable names that Lambda accepts. */
@@ -44,7 +44,7 @@ const secret = z
     key: z.string().min(1).max(256).optional(),
     /** The name or the ARN of a parameter in the Parameter Store of AWS Systems Manager. */
     parameter: matching(PARAMETER, 'is the name or the ARN of a parameter in Parameter Store').optional(),
-    /** The variable of a local server's environment that holds the value. Defaults to the variable with the same name. */
+    /** The environment variable that holds the value on a local server. Defaults to the variable with the same name. */
     env: matching(/^[A-Za-z_]\w*$/, 'is the name of an environment variable', 256).optional(),
   })
   .refine((one) => (one.secret === undefined) !== (one.parameter === undefined), 'has secret or parameter')
@@ -58,7 +58,7 @@ const statement = z.strictObject({
     .min(1)
     .max(50),
   resources: z.array(matching(RESOURCE, 'is an ARN, or *')).min(1).max(50),
-  /** The conditions as in IAM: operator, key, values. */
+  /** The conditions in IAM's format: operator, key, values. */
   conditions: condition.optional(),
 });
 
@@ -66,7 +66,7 @@ const settings = z
   .strictObject({
     memory: whole(128, 10_240).optional(),
     timeout: whole(1, 900).optional(),
-    /** Whether a deployment that changes a reconciler's code reconciles its objects. A number is the rate per second. */
+    /** Whether a deployment that changes a reconciler's code then reconciles all its objects. A number is the rate per second. */
     reconcileOnDeploy: z
       .union([z.boolean(), whole(1, 1000)], 'is true, false or a whole number from 1 to 1000')
       .optional(),
@@ -105,7 +105,8 @@ export type FunctionSettings = z.infer<typeof settings>;
 export type SettingsByName = ReadonlyMap<string, FunctionSettings>;
 
 /**
- * Parses the settings of functions, YAML or JSON. Throws TypeError with one line that starts with the file and names each invalid field.
+ * Parses the settings of functions from YAML or JSON. Throws TypeError with one line that starts with the file's name and lists each
+ * invalid field.
  */
 export function parseFunctionSettings(text: string): SettingsByName {
   const read = file.safeParse(decoded(text));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HotLoops } from './hot-loops.ts';
 
-/** The numbers of the calls that are reported. */
+/** The positions of the calls that are reported. */
 const reported = (calls: readonly { version?: string; at: number }[]): number[] => {
   const loops = new HotLoops();
   return calls.flatMap(({ version = '1', at }, i) => (loops.isHot('ns/a', version, at) ? [i + 1] : []));

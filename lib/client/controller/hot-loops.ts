@@ -1,6 +1,6 @@
 import { Expiring } from '#lib/machinery/expiring.ts';
 
-/** The maximum number of calls per second for one version of an object. More are a loop that only `requeueAfter` drives. */
+/** The maximum number of calls per second for one version of an object. More calls indicate a loop that only `requeueAfter` drives. */
 const MAX_CALLS_PER_SECOND = 10;
 const SECOND_MS = 1_000;
 /** The interval at which a loop is reported. */
@@ -16,7 +16,9 @@ interface Calls {
 export class HotLoops {
   readonly #calls = new Expiring<Calls>(MAX_OBJECTS);
 
-  /** Counts a call at `now`, in monotonic milliseconds. Returns true if it is one too many in its second, once a minute for each object. */
+  /**
+   * Counts a call at `now`, in monotonic milliseconds. Returns true if the call exceeds the limit, at most once a minute for each object.
+   */
   isHot(key: string, version: string, now: number): boolean {
     const calls = this.#calls.get(key, now);
     if (calls?.version !== version) {

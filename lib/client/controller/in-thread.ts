@@ -10,7 +10,7 @@ import { Interrupted } from './thread-end.ts';
 export interface ThreadCall {
   readonly name: string;
   readonly request: Request;
-  /** The object for an attempt that starts now. Undefined if it was deleted. */
+  /** Reads the object for an attempt that starts now. Undefined if it was deleted. */
   object(): Promise<KubernetesObject | undefined>;
 }
 
@@ -24,8 +24,8 @@ export interface ThreadCallOptions {
 export type CallInThread = (call: ThreadCall, options: ThreadCallOptions) => Promise<Result>;
 
 /**
- * A reconciler whose function runs in another thread. An attempt interrupted by another one is retried with the current object. Rejects
- * with Interrupted only if no caller waits for the attempt any more.
+ * A reconciler whose function runs in another thread. If another attempt interrupts an attempt, it is retried with the current object.
+ * Rejects with Interrupted only if no caller waits for the attempt any more.
  */
 export function inThread(declaration: Declaration, call: CallInThread): DefinedReconciler {
   const { name, for: kind } = declaration;

@@ -6,12 +6,12 @@ const REMEMBERED = 20_000;
 const SKEW = 1000;
 
 /**
- * The versions that this process has reconciled, by object and sequence, and the objects with a pending requeue. A
- * message without news is dropped. A forgotten entry costs one reconciliation.
+ * The versions that this process has reconciled, by object and sequence, and the objects with a pending requeue. A message that contains no
+ * newer version is dropped. A forgotten entry costs only one extra reconciliation.
  */
 export class KnownVersions {
   readonly #versions = new Map<string, Version>();
-  /** The time at which a reconciler last requested a requeue of an object, if the request is stored. */
+  /** The time of a reconciler's last request to requeue an object, if the request is stored. */
   readonly #asked = new Map<string, number>();
   readonly #limit: number;
 
@@ -20,8 +20,8 @@ export class KnownVersions {
   }
 
   /**
-   * Whether a change at least as new was reconciled. For a message through `later`, whether the reconciler has since requested
-   * another time. Otherwise each change of an object with a regular requeue would start an additional chain of requeues.
+   * Whether a change at least as new was already reconciled. For a message through `later`, whether the reconciler has requested another
+   * requeue since. Otherwise each change of an object with a regular requeue would start an additional chain of requeues.
    */
   has(message: ReconcileMessage): boolean {
     const { later, asked = Number.POSITIVE_INFINITY, version } = message;
@@ -33,7 +33,9 @@ export class KnownVersions {
     this.#keep(this.#versions, keyOf(message), message.version);
   }
 
-  /** Records that an object will be reconciled again, as requested by its successful reconciler at this time (ms since 1970). */
+  /**
+   * Records that an object will be reconciled again, because its reconciler succeeded and requested this at the given time (ms since 1970).
+   */
   awaits(message: ReconcileMessage, asked: number): void {
     this.#keep(this.#asked, requestKey(message), asked);
   }

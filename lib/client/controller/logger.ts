@@ -4,13 +4,13 @@ export interface Logger {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
-/** A logger that adds these fields to every line. The line's own fields come first. */
+/** A logger that adds these fields to every line. They follow the line's own fields. */
 export const withFields = (log: Logger, own: Readonly<Record<string, unknown>>): Logger => ({
   info: (message, fields = {}) => log.info(message, { ...own, ...fields }),
   error: (message, fields = {}) => log.error(message, { ...own, ...fields }),
 });
 
-/** A logger that writes each message and its fields as one entry. */
+/** A logger that writes each message with its fields as one entry. */
 export const loggerTo = (write: (line: object) => void): Logger => ({
   info: (message, fields) => write({ level: 'info', message, ...fields }),
   error: (message, fields) => write({ level: 'error', message, ...fields }),

@@ -6,13 +6,13 @@ import type { Change, ChangeType } from '#lib/storage/sequence.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { ObjectChange } from './reconciler.ts';
 
-/** The state before a change, as far as it is known. */
+/** The known parts of the state before a change. */
 interface Before {
   readonly body?: Uint8Array;
   readonly generation?: number;
 }
 
-/** A stored state as an ObjectChange. It is parsed only if a reconciler asks for the object. */
+/** Converts a stored state to an ObjectChange. The object is parsed only if a reconciler reads it. */
 export function changeOf(
   type: ChangeType,
   stored: Pick<StoredObject, 'key' | 'body' | 'summary'> & Partial<Pick<StoredObject, 'version'>>,
@@ -30,7 +30,7 @@ export function changeOf(
     namespace,
     name,
     get ownerReferences() {
-      return mentions('"ownerReferences"') ? stored.summary.ownerReferences : []; // a summary may cost a parse
+      return mentions('"ownerReferences"') ? stored.summary.ownerReferences : []; // a summary may require parsing
     },
     mentions,
     object: () => (parsed ??= objectOf(key, body)),

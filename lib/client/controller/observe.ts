@@ -2,7 +2,7 @@ import type { Version } from '#lib/storage/sequence.ts';
 import type { Notes } from './notes.ts';
 import type { Result } from './reconciler.ts';
 
-/** The change of a key's own object that triggered the key. */
+/** The change of the key's own object that triggered the attempt. */
 export interface Woken {
   readonly version?: Version;
   readonly uid?: string;

@@ -1,8 +1,8 @@
 import type { KubernetesObject, OwnerReference } from '#lib/client/typed-client.ts';
 
 /**
- * The object with a reference to its controller, so that it is deleted with the controller: upstream's SetControllerReference. Throws
- * TypeError if the object has another controller, or the owner is in another namespace.
+ * Returns the object with a reference to its controller, so that it is deleted with the controller: upstream's SetControllerReference.
+ * Throws TypeError if the object has another controller, or if the owner is in another namespace.
  */
 export function setControllerReference<T extends KubernetesObject>(owner: KubernetesObject, object: T): T {
   const references = object.metadata.ownerReferences ?? [];

@@ -1,27 +1,27 @@
 import { StatusError } from '#lib/machinery/errors.ts';
 
-/** The maximum number of stack lines read, and of characters per line. A thrown error may have any stack. */
+/** The maximum number of stack lines to read, and of characters per line. A thrown error may have an arbitrary stack. */
 const LINES = 50;
 const LINE = 1024;
 const PLACE = /:\d+:\d+$/;
-/** This file in a stack captured here. */
+/** Matches the location of this file in a stack that is captured here. */
 const HERE = /^(.*\/)lib\/client\/controller\/place-of\.[jt]s:\d+:\d+$/;
-/** Folders of this program without user functions. */
+/** Folders of this program that contain no user functions. */
 const OWN = ['lib/', 'exports/', 'adapters/', 'local/functions/'];
 
-/** The root folder of this program. Undefined in a bundle, whose locations do not distinguish program and function. */
+/** The root folder of this program. Undefined in a bundle, where locations do not distinguish the program from functions. */
 const root = HERE.exec(framesOf(new Error('here'))[0] ?? '')?.[1];
 
 /**
- * The location in a function's own source at which an error was thrown, or at which a call was refused: `/functions/sites.ts:12:9`.
- * Undefined if no such location is known.
+ * The location in a function's source that threw an error or made a rejected call: `/functions/sites.ts:12:9`. Undefined if no such
+ * location is known.
  */
 export function placeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || (root === undefined && error instanceof StatusError)) return undefined;
   return framesOf(error).find((frame) => !isOwn(frame));
 }
 
-/** The frames, innermost first. */
+/** The stack frames, innermost first. */
 function framesOf({ stack = '' }: Error): readonly string[] {
   const lines = stack.split('\n', LINES).map((line) => line.slice(0, LINE).trim());
   const frames = lines.filter((line) => line.startsWith('at ')).map((line) => line.slice(line.lastIndexOf('(') + 1));

@@ -54,7 +54,7 @@ export class QueueMetrics implements Collector {
     this.#clock = clock;
   }
 
-  /** Adds the queue of that name. A later one replaces it. */
+  /** Adds a queue. It replaces an earlier queue of the same name. */
   of(name: string, state: () => QueueState) {
     const values = [name];
     this.#queues.set(name, state);

@@ -14,11 +14,11 @@ export interface ObjectChange {
   mentions(text: string): boolean;
   /** The object as stored (the last state for DELETED), parsed on first use. */
   object(): JsonObject;
-  /** Its position in the log, if known. */
+  /** The change's position in the log, if known. */
   readonly version?: Version;
   /** The previous state of a MODIFIED object, if known. */
   previous?(): JsonObject | undefined;
-  /** The previous generation, if only that is known. */
+  /** The previous generation, if no more of the previous state is known. */
   readonly previousGeneration?: number;
 }
 
@@ -31,32 +31,32 @@ export type Result =
   | { readonly terminal: string; readonly requeueAfter?: undefined }
   | undefined;
 
-/** The reason with which signals abort when the process ends. The next process continues unfinished work. */
+/** The abort reason of signals when the process ends. The next process continues unfinished work. */
 export const PROCESS_ENDS = new Error('the process ends');
 
 /**
- * A level-based controller. `keys` is called with every change, in order per object, and returns the keys that it concerns.
- * `reconcile` brings the state behind one key to its desired state. It must be safe to run twice, in any order, and after a crash at any
- * point. A thrown error is retried with backoff.
+ * A level-based controller. `keys` is called with every change, in order per object, and returns the affected keys. `reconcile` brings the
+ * objects of one key to their desired state. It must be safe to run twice, in any order, and after a crash at any point. A thrown error is
+ * retried with backoff.
  */
 export interface Reconciler {
   readonly name: string;
-  /** Keys to reconcile at startup in any case. */
+  /** Keys that are always reconciled at startup. */
   readonly initial?: readonly string[];
   keys(change: ObjectChange): readonly string[];
-  /** Starts to add keys for events that are not changes of objects. */
+  /** Subscribes to events that are not object changes, and adds their keys. */
   subscribe?(add: (key: string) => void): void;
   /** The maximum number of keys that one process reconciles in parallel. Default 8. */
   readonly maxConcurrent?: number;
   /**
-   * The minimum time in ms between two reconciliations of a key in the same process, so that one covers all changes in between.
-   * The time is three times the duration of the last reconciliation, up to a second, if that is longer. The first one starts at once.
-   * Default 0.
+   * The minimum time in ms between two reconciliations of a key in the same process, so that one reconciliation covers all changes in
+   * between. If three times the duration of the last reconciliation (at most a second) is longer, it applies instead. The first
+   * reconciliation starts immediately. Default 0.
    */
   readonly apart?: number;
   /** The keys of all current objects. */
   all?(): Promise<readonly string[]>;
-  /** The period in ms at which all its keys are reconciled again. */
+  /** The period in ms after which all keys are reconciled again. */
   readonly resync?: { readonly period: number; keys(): Promise<readonly string[]> };
   /** `signal` aborts when no caller waits for the outcome any more. `notes` collects the log lines of this attempt. */
   reconcile(key: string, signal?: AbortSignal, notes?: Notes): Promise<Result>;

@@ -29,7 +29,7 @@ test.each<[string | undefined, string[], number]>([
   const result = await redrive({ ...ports, ...defined({ reconciler }) });
   expect(result).toEqual({ sent: names.length, left });
   expect(sent.map(({ name, attempt, later }) => [name, attempt, later])).toEqual(names.map((name) => [name, 1, 'n']));
-  expect(sent.map(({ asked }) => asked)).toEqual(names.map(() => undefined)); // no reconciler has requested another time since
+  expect(sent.map(({ asked }) => asked)).toEqual(names.map(() => undefined)); // no reconciler has requested another requeue since
   expect(there.size).toBe(left);
 });
 

@@ -19,11 +19,11 @@ export interface RedrivePorts {
 /** The result of a redrive. */
 export interface Redriven {
   readonly sent: number;
-  /** The number of messages of other reconcilers and of invalid ones. They stay in the queue. */
+  /** The number of messages that stay in the queue: those of other reconcilers, and invalid ones. */
   readonly left: number;
 }
 
-/** Resends dead letters as first attempts, and removes each one after it was sent. Rethrows errors of the ports. */
+/** Resends dead letters as first attempts. Removes each one after it is sent. Rethrows errors of the ports. */
 export async function redrive({ receive, send, nonce, reconciler }: RedrivePorts): Promise<Redriven> {
   let [sent, left] = [0, 0];
   for (let batch = await receive(); batch.length > 0; batch = await receive()) {

@@ -18,9 +18,9 @@ export interface ReflectorOptions {
   readonly clock: Clock;
   /** Returns numbers from 0 to below 1. */
   random(): number;
-  /** Called once for every object, then for each change, in order. */
+  /** Called once for every object, then for each change in order. */
   deliver(change: ObjectChange): void;
-  /** Called when all objects have been delivered, after each list. */
+  /** Called after each list, when all its objects have been delivered. */
   listed(): void;
   /** Called when a list or watch failed. It is retried. */
   onFault(error: unknown): void;
@@ -28,7 +28,7 @@ export interface ReflectorOptions {
 }
 
 const PAGE = 500;
-/** The timeout of a watch in seconds. A random part up to the same length is added, so that watches do not all restart together. */
+/** The timeout of a watch in seconds. A random part of up to the same length is added, so that watches do not all restart together. */
 const WATCH = 300;
 /** The delay before a retry in ms. A watch that lasted as long as the cap counts as recovered. */
 const BACKOFF = { duration: 800, factor: 2, jitter: 1, cap: 30_000 };
@@ -36,13 +36,14 @@ const BACKOFF = { duration: 800, factor: 2, jitter: 1, cap: 30_000 };
 const SHORT = 1000;
 
 /**
- * Follows a resource over the network until the signal aborts: upstream's Reflector. It lists, watches from that version, and lists again
- * if the version is too old, delivering the differences. It keeps the last state of objects as bytes, as the previous state of a change.
+ * Follows a resource over the network until the signal aborts: upstream's Reflector. It lists the resource, then watches from the list's
+ * version. If that version is too old, it lists again and delivers the differences. It stores the last state of each object as bytes, and
+ * reports it as the previous state of a change.
  */
 export class Reflector {
   readonly #options: ReflectorOptions;
   readonly #known = new Map<string, Uint8Array>();
-  /** The version to watch from. If undefined, a list comes first. */
+  /** The version to watch from. If undefined, the reflector lists first. */
   #version: string | undefined;
 
   constructor(options: ReflectorOptions) {
@@ -68,7 +69,7 @@ export class Reflector {
     }
   }
 
-  /** All known objects, as they are first delivered. */
+  /** All known objects, in the form of their first delivery. */
   *all(): Generator<ObjectChange> {
     for (const [key, body] of this.#known) yield changeOf('ADDED', { key, body, summary: NOTHING });
   }
@@ -80,7 +81,7 @@ export class Reflector {
     for (let [limit, next] = [PAGE, '']; ; ) {
       const page = await from.list({ limit, next }).catch((error: unknown) => {
         if (next === '' || !isExpired(error)) throw error;
-        return undefined; // it took too long: list without pages instead
+        return undefined; // the list took too long: repeat it without pages
       });
       [limit, next, version] = page === undefined ? [0, '', ''] : [limit, page.next, page.version];
       for (const item of page?.items ?? []) gone.delete(this.#take('ADDED', item));
@@ -130,7 +131,7 @@ export class Reflector {
     this.#options.deliver(change);
   }
 
-  /** The key as in the store. Events have one store for both of their groups. */
+  /** The storage key. Both groups of events share one store. */
   #keyOf(object: JsonObject): string {
     const { group, resource } = this.#options.resource;
     const stored = group === 'events.k8s.io' ? '' : group;
@@ -145,10 +146,10 @@ interface StoreChange {
   readonly body: Uint8Array;
 }
 
-/** A summary without content. Readers use the object itself. */
+/** An empty summary. Readers use the object itself. */
 const NOTHING = { labels: {}, fields: {}, generation: 0, ownerReferences: [] };
 
-/** Managed fields are half the size of many objects, and trigger no reconciler. */
+/** Removes managed fields. They are half the size of many objects, and no reconciler is triggered by them. */
 function withoutManagers(object: JsonObject): JsonObject {
   const { managedFields: _, ...metadata } = metadataOf(object);
   return { ...object, metadata };

@@ -17,7 +17,7 @@ import { parseApiVersion } from '#lib/machinery/schema.ts';
 import type { Aspect, Declaration, Mapping, Predicates } from './declaration.ts';
 import type { ObjectChange } from './reconciler.ts';
 
-/** The object to reconcile: upstream's reconcile.Request. A queue in a process has its key, `keyOf(request)`. */
+/** The object to reconcile: upstream's reconcile.Request. Queues in a process use its key, `keyOf(request)`. */
 export type Request = NamespacedName;
 
 interface Source {
@@ -29,8 +29,8 @@ const FOR: readonly Aspect[] = ['generation', 'deletion', 'finalizers'];
 const ANY: readonly Aspect[] = ['any'];
 
 /**
- * The requests that follow from a change, without duplicates. Pure: it can run anywhere along the path of changes. If the state before a
- * MODIFIED event is unknown, everything that may have changed counts as changed.
+ * The requests that result from a change, without duplicates. The function is pure, so it can run anywhere between the log and the queues.
+ * If the state before a MODIFIED event is unknown, every aspect that may have changed counts as changed.
  */
 export function requestsOf(declaration: Declaration, change: ObjectChange): readonly Request[] {
   const { for: own, owns, watches, predicates } = declaration;
@@ -48,14 +48,17 @@ export function requestsOf(declaration: Declaration, change: ObjectChange): read
   return unique(found);
 }
 
-/** Objects from the mapping of the previous state count too: an object that lost a dependent needs a reconciliation. */
+/** Maps the current and the previous state. An object that lost a dependent also needs a reconciliation. */
 function byStates(change: ObjectChange, map: (object: JsonObject, namespace: string) => Request[]): Request[] {
   const before = change.previous?.();
   const now = map(change.object(), change.namespace);
   return before === undefined ? now : [...now, ...map(before, change.namespace)];
 }
 
-/** Kinds match by group, regardless of the version: a stored object has one version, and its readers may use others. */
+/**
+ * Whether the change is of this kind. The group must match, but not the version: an object is stored in one version, and readers may use
+ * others.
+ */
 function isOf(change: ObjectChange, { apiVersion, kind }: Source): boolean {
   if (change.group !== storedGroup(apiVersion, kind) || !change.mentions(`"${kind}"`)) return false;
   return ownField(change.object(), 'kind') === kind;
@@ -110,12 +113,15 @@ function hasChanged(change: ObjectChange, aspect: Aspect): boolean {
 
 function generationChanged(change: ObjectChange, now: JsonObject, before: JsonObject | undefined): boolean {
   const generation = generationOf(now);
-  if (generation === 0) return true; // the kind has no generation, so any change may be a relevant one
+  if (generation === 0) return true; // the kind has no generation, so any change may be relevant
   const previous = before === undefined ? change.previousGeneration : generationOf(before);
   return previous === undefined || previous !== generation;
 }
 
-/** If the previous state is unknown, only a deletion that did not happen is certainly unchanged, because it cannot be undone. */
+/**
+ * Without the previous state, an aspect may always have changed, with one exception: a deletion cannot be undone, so an object that is not
+ * being deleted never was.
+ */
 function mayHaveChanged(aspect: Exclude<Aspect, 'any' | 'generation'>, now: JsonObject): boolean {
   return aspect !== 'deletion' || isDeleting(now);
 }
@@ -180,7 +186,7 @@ function ownerRequest({ name }: OwnerReference, { clusterScoped }: Declaration['
   return { namespace: clusterScoped ? '' : namespace, name };
 }
 
-/** The strings at a path such as `spec.volumes[].configMap.name`. */
+/** Returns the strings at a path such as `spec.volumes[].configMap.name`. */
 function valuesAt(object: JsonObject, path: string): string[] {
   let values: Json[] = [object];
   for (const step of path.split('.')) {

@@ -3,8 +3,8 @@ import type { Result } from './reconciler.ts';
 const DAY = 86_400_000;
 
 /**
- * Requeues at the earliest of these times, in ms from now. Undefined if there are none. It requeues within a day in any case, so
- * that neither a changed clock nor a sleeping machine delays a reconciliation by more.
+ * Requeues after the shortest of these times in ms. Undefined if there are none. The maximum is a day, so a changed clock or a sleeping
+ * machine never delays a reconciliation by more.
  */
 export function requeueAfter(...waits: readonly number[]): Result {
   return waits.length === 0 ? undefined : { requeueAfter: Math.min(DAY, ...waits) };

@@ -9,7 +9,7 @@ export interface ResyncPorts {
   readonly signal: AbortSignal;
 }
 
-/** Adds all keys of a reconciler periodically, if it requests that, until the signal aborts. */
+/** Periodically adds all keys of a reconciler that requests this, until the signal aborts. */
 export async function resync(wanted: Reconciler['resync'], ports: ResyncPorts): Promise<void> {
   const { clock, add, onFault, signal } = ports;
   if (wanted === undefined) return;

@@ -22,15 +22,15 @@ import { Interrupted } from './thread-end.ts';
 
 /** The ports for running a defined reconciler. */
 export interface RunPorts {
-  /** Acts as the reconciler, which is also its field manager. */
+  /** The client with the reconciler's identity, which is also its field manager. */
   readonly client: Client;
   readonly clock: Clock;
   readonly log: Logger;
   /** The maximum duration of an attempt in ms. Default unlimited. */
   readonly timeout?: number;
   /**
-   * Called when an attempt failed because its kind is no longer served. The attempt then ends silently. The callee must have every object
-   * reconciled when the kind is served again. By default this is a failure like any other.
+   * Called when an attempt failed because its kind is no longer served. The attempt then counts as done. The callee must reconcile every
+   * object once the kind is served again. By default such a failure is handled like any other.
    */
   onUnserved?(): void;
 }
@@ -39,10 +39,10 @@ interface WithConditions extends KubernetesObject {
   readonly status?: { readonly conditions?: readonly Condition[] };
 }
 
-/** The condition with the outcome of the last attempt, on kinds that have conditions. */
+/** The condition that reports the outcome of the last attempt, on kinds with conditions. */
 const CONDITION = 'Reconciled';
 
-/** A defined reconciler for queues. Its keys are `namespace/name`, or only the name for a cluster-scoped kind. */
+/** Adapts a defined reconciler to queues. Its keys are `namespace/name`, or only the name for a cluster-scoped kind. */
 export function runDefined<T extends KubernetesObject>(
   { declaration, reconcile }: DefinedReconciler<T>,
   ports: RunPorts,
@@ -118,13 +118,13 @@ const NEVER = new AbortController().signal;
 
 const isNotFound = (error: unknown): boolean => error instanceof StatusError && error.code === 404;
 
-/** A list is not found if its kind is not served. There are then no objects. */
+/** Handles a NotFound error of a list. The kind is then not served, so there are no objects. */
 function noneIfUnserved(error: unknown): [] {
   if (!isNotFound(error)) throw error;
   return [];
 }
 
-/** Checks with fresh discovery. If that fails, the kind counts as served. */
+/** Checks whether a kind is served, with fresh discovery. If discovery fails, the kind counts as served. */
 async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise<boolean> {
   mapper.forget();
   return mapper.ofKind(apiVersion, kind).then(
@@ -133,12 +133,12 @@ async function isServed({ apiVersion, kind }: Kind, mapper: RestMapper): Promise
   );
 }
 
-/** Whether the process ends. The next process continues unfinished work, so this is not a failure. */
+/** Whether the process is ending. The next process continues unfinished work, so this is not a failure. */
 const isEnd = ({ aborted, reason }: AbortSignal): boolean => aborted && reason === PROCESS_ENDS;
 
 /**
- * Validates the result of a function, which may not be type-checked. A `requeueAfter` of 0 or less is no request, as in
- * controller-runtime. Throws TypeError.
+ * Validates the result of a function, which may not be type-checked. As in controller-runtime, a `requeueAfter` of 0 or less does not
+ * requeue. Throws TypeError.
  */
 function resultOf(value: unknown): Result {
   if (value === undefined || value === null) return undefined;
@@ -149,10 +149,10 @@ function resultOf(value: unknown): Result {
   throw new TypeError('it returned neither undefined, nor { requeueAfter: milliseconds }, nor { terminal: reason }');
 }
 
-/** The time in ms for an aborted attempt to end. */
+/** The time in ms for which an aborted attempt may continue. */
 const GRACE = 1000;
 
-/** Throws when the time is over, or shortly after the process was asked to end. The client then rejects further calls. */
+/** Throws at the time-out, or shortly after the process was asked to end. The client then rejects all further calls. */
 function withinTime(
   attempt: (signal: AbortSignal) => Promise<Result>,
   { clock, timeout }: RunPorts,
@@ -174,7 +174,7 @@ interface Telling extends Pick<Context<KubernetesObject>, 'events' | 'log' | 'cl
   readonly request: Request;
 }
 
-/** Reports a failure with an Event and a condition on the object, if it still exists. Logs a report that cannot be written. */
+/** Reports a failure with an Event and a condition on the object, if it still exists. Logs the report if it cannot be written. */
 async function tellFailure(telling: Telling, message: string, at?: string): Promise<void> {
   const { api, kind, request, events, log } = telling;
   log.error(message, { reconciler: telling.reconciler, ...request, ...defined({ at }) });
@@ -189,7 +189,7 @@ async function tellFailure(telling: Telling, message: string, at?: string): Prom
   }
 }
 
-/** Clears a reported failure, based on the state that the reconciler itself read. */
+/** Clears a reported failure, based on the object that the reconciler itself read. */
 async function tellSuccess(telling: Telling, object: WithConditions | undefined): Promise<void> {
   if (findCondition(object?.status?.conditions, CONDITION)?.status !== 'False') return;
   const now: WithConditions | undefined = await telling.api.get(telling.kind, telling.request);
@@ -200,7 +200,7 @@ async function tellSuccess(telling: Telling, object: WithConditions | undefined)
   });
 }
 
-/** A kind without conditions drops the condition, and a kind without a status has no place for it. Neither is an error. */
+/** Writes the condition. A kind without conditions drops it, and a kind without a status cannot store it. Neither is an error. */
 async function tell(
   { api, kind, request, clock }: Telling,
   object: WithConditions,

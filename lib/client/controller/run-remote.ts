@@ -20,7 +20,7 @@ import { WorkQueue } from './work-queue.ts';
 
 /** The ports for running reconcilers against a remote API server. */
 export interface RemotePorts {
-  /** The API, with the reconcilers' identity. */
+  /** The API server, called with the reconcilers' identity. */
   readonly handle: ApiClientOptions['handle'];
   readonly clock: Clock;
   readonly log: Logger;
@@ -36,13 +36,13 @@ export interface RemotePorts {
   readonly queues: QueueMetrics;
 }
 
-/** The delay in ms before an unserved kind is discovered again. */
+/** The delay in ms before discovery is repeated for an unserved kind. */
 const UNSERVED = 5000;
 const UNSERVED_KIND = 'not served';
 
 /**
- * Runs reconcilers against an API over the network until the signal aborts. It lists and watches the declared kinds, each once, and
- * starts to work when all served ones have been listed. Resolves when everything has stopped.
+ * Runs reconcilers against an API server over the network until the signal aborts. Lists and watches each declared kind once. Starts to
+ * reconcile when all served kinds have been listed. Resolves when everything has stopped.
  */
 export async function runRemote(defined: readonly DefinedReconciler[], ports: RemotePorts): Promise<void> {
   const { handle, clock, log, timeout, signal } = ports;
@@ -98,9 +98,9 @@ interface FollowPorts extends RemotePorts {
   deliver(change: ObjectChange): void;
 }
 
-/** The objects of one kind, even if it is served only later. */
+/** The objects of one kind, which may be served only later. */
 class Followed {
-  /** Resolves when all have been delivered, or the kind is not served yet. */
+  /** Resolves when all objects have been delivered, or if the kind is not served yet. */
   readonly listed: Promise<void>;
   readonly #kind: Kind;
   readonly #ports: FollowPorts;
@@ -160,7 +160,7 @@ class Followed {
     return undefined;
   }
 
-  /** Delivers every object again after a time in which the kind was not served. */
+  /** After a time in which the kind was not served, delivers every object again. */
   #listed(): void {
     if (this.#wasUnserved) for (const change of this.all()) this.#ports.deliver(change);
     this.#wasUnserved = false;
@@ -178,7 +178,7 @@ class Followed {
     this.#told = UNSERVED_KIND;
   }
 
-  /** Logs a message once, however often it repeats. */
+  /** Logs a message only once, even if it repeats. */
   #tell(what: string): void {
     if (this.#told === what) return;
     this.#told = what;

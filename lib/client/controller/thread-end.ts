@@ -1,9 +1,9 @@
 /**
- * An attempt that ended through no fault of its own: another attempt ended its thread, or the platform's invocation ended. It is retried
- * at once, and does not count as a failure.
+ * An attempt that ended because of an external event: another attempt ended its thread, or the platform's invocation ended. It is retried
+ * immediately, and does not count as a failure.
  */
 export class Interrupted extends Error {
-  /** Whether this attempt itself may have ended the thread. It is then retried in a thread of its own. */
+  /** Whether this attempt itself may have ended the thread. It is then retried in a separate thread. */
   readonly isSuspect: boolean;
 
   constructor(message: string, { isSuspect = false } = {}) {
@@ -13,7 +13,9 @@ export class Interrupted extends Error {
   }
 }
 
-/** An attempt that ended its thread, or had to be ended with it. It has no stack, because this program's stack is not the author's. */
+/**
+ * An attempt that crashed its thread, or had to be stopped with it. It has no stack, because this program's stack does not help the author.
+ */
 export class ThreadFault extends Error {
   constructor(message: string) {
     super(message);
@@ -21,5 +23,5 @@ export class ThreadFault extends Error {
   }
 }
 
-/** An attempt that exceeded its time limit and was ended. */
+/** An attempt that was stopped because it exceeded its time limit. */
 export class TimedOut extends ThreadFault {}

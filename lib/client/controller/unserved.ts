@@ -4,7 +4,7 @@ import { nearest } from '#lib/machinery/config/nearest.ts';
 import { apiVersion } from '#lib/machinery/schema.ts';
 import type { Declaration } from './declaration.ts';
 
-/** The word length per allowed wrong letter in a suggested kind. */
+/** For a suggested kind, one letter in this many may be wrong. */
 const LETTERS = 4;
 
 /** The declared kinds that are not served, without duplicates. */
@@ -20,7 +20,7 @@ export function notServed(kind: Kind, served: readonly ServedResource[]): string
   return `kind ${nameOf(kind)} is not served${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
-/** Every kind in a declaration. A kind that it names twice is listed twice. */
+/** Every kind in a declaration, including duplicates. */
 export const kindsOf = ({ for: own, owns, watches }: Declaration): readonly Kind[] => [own, ...owns, ...watches];
 
 const nameOf = ({ apiVersion: version, kind }: Kind): string => `${kind} of ${version}`;

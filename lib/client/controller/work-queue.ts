@@ -8,20 +8,20 @@ import { PROCESS_ENDS, type Reconciler } from './reconciler.ts';
 export interface WorkQueueOptions {
   readonly reconciler: Reconciler;
   readonly clock: Clock;
-  /** The number of keys processed in parallel. A key is never processed twice at once. */
+  /** The number of keys processed in parallel. The same key is never processed twice at once. */
   readonly workers: number;
   /** Returns numbers from 0 to below 1. */
   random(): number;
   onError(key: string, error: unknown): void;
   /** Observes every attempt. */
   readonly observe?: Observe;
-  /** Receives the number of waiting keys and their waiting time. Default none. */
+  /** Records the number of waiting keys and their waiting times. Default none. */
   readonly metrics?: QueueMetrics;
 }
 
 interface Waiting {
   readonly woken: Woken;
-  /** The start in monotonic time. */
+  /** The start time, monotonic. */
   readonly since: number;
 }
 
@@ -29,28 +29,28 @@ interface Waiting {
 const MAX_BACKOFF = 60_000;
 
 /**
- * The rest of a key between two spaced reconciliations, as a multiple of the last duration, and its maximum in ms. Slow keys thus run less
- * often.
+ * The pause of a key between two spaced reconciliations, as a multiple of the last duration, and its maximum in ms. Slow keys therefore run
+ * less often.
  */
 const SHARE = 3;
 const MAX_REST = 1000;
 
 /**
- * The queue of one reconciler in this process, with its workers. It coalesces keys, runs each key alone, and retries failures for as
- * long as the process lives. The rule for what follows an attempt is the same as that of queues in the cloud.
+ * The queue of one reconciler in this process, with its workers. It coalesces keys, runs each key at most once at a time, and retries
+ * failures for as long as the process lives. It shares the retry rule with the queues in the cloud.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
   readonly #meter: QueueMeter | undefined;
   readonly #waiting = new Map<string, Waiting>();
-  /** The running keys, and their start times. */
+  /** The running keys and their start times. */
   readonly #running = new Map<string, number>();
   /** Keys that must not run again yet (`Reconciler.apart`). */
   readonly #resting = new Set<string>();
   readonly #failures = new Map<string, number>();
-  /** Keys that were given up. Only a change queues them again. */
+  /** Keys without further retries. Only a change queues them again. */
   readonly #stopped = new Set<string>();
-  /** The due times of delayed keys. If a key has several, the earliest counts. */
+  /** The due times of delayed keys. If a key has several, the earliest applies. */
   readonly #due = new Map<string, number>();
   readonly #ending = new AbortController();
   #started = false;
@@ -71,7 +71,7 @@ export class WorkQueue {
     this.#run();
   }
 
-  /** Queues the keys that were given up or wait after a failure. Returns their number. */
+  /** Queues the keys whose retries ended or that wait after a failure. Returns the number of keys. */
   redrive(): number {
     const keys = this.#stopped.union(this.#failures);
     for (const key of keys) this.add(key);
@@ -90,7 +90,7 @@ export class WorkQueue {
     });
   }
 
-  /** Starts the workers. Keys only accumulate before, so that a reconciler knows the state before it acts. */
+  /** Starts the workers. Until then, keys only accumulate, so that a reconciler has the full state before it acts. */
   start(): void {
     this.#started = true;
     this.#run();

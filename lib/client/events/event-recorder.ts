@@ -12,8 +12,8 @@ import { type EventText, newEvent, type Regarding } from './new-event.ts';
 /** Creates events about objects. */
 export interface EventRecorder {
   /**
-   * Records an event. Repeats that differ only in their note form a series. Its count is written with the second occurrence, every 30
-   * minutes, and when the series ends. Never throws a response of the server, because no caller depends on events.
+   * Records an event. Repetitions that differ only in their note form a series. The count of a series is written with the second
+   * occurrence, every 30 minutes, and when the series ends. Never throws a response of the server, because no caller depends on events.
    */
   event(regarding: Regarding, text: EventText): Promise<void>;
 }
@@ -26,11 +26,11 @@ export interface EventRecorderPorts {
   /** The name of the reporting controller. */
   readonly controller: string;
   /**
-   * Makes the names of events unique. By default names are derived from the content, and the series of an earlier process continues. That
-   * needs the right to get events.
+   * Returns a unique suffix for the names of events. By default names are derived from the content, and a new process continues the series
+   * of an earlier one. That requires permission to get events.
    */
   nonce?(): string;
-  /** Called with the server's rejection of an event, which is then lost. */
+  /** Called with the server's error if it rejects an event. The event is then lost. */
   onError(error: unknown): void;
 }
 
@@ -45,7 +45,7 @@ export function eventRecorder(ports: EventRecorderPorts): EventRecorder {
   };
 }
 
-/** Writes the counts of series that are due, until the signal aborts. For a long-running process. */
+/** Writes the counts of due series until the signal aborts. For a long-running process. */
 export async function keepSeries(ports: EventRecorderPorts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await ports.series.clock.sleep(FINISH, signal);
@@ -66,7 +66,7 @@ async function orReport({ onError }: EventRecorderPorts, work: Promise<void>): P
   }
 }
 
-/** Patches a series, or creates an event. Recreates an event that has expired. */
+/** Patches a series, or creates an event. Creates the event again if it has expired. */
 async function record(ports: EventRecorderPorts, event: Event): Promise<void> {
   try {
     if (event.series === undefined) await create(ports, event);
@@ -88,7 +88,7 @@ async function patch({ client }: EventRecorderPorts, { metadata, series }: Event
   await clientset(client).patch({ resource: EVENTS, namespace, name }, { ...defined({ series }) });
 }
 
-/** Continues the count of an earlier process's event. */
+/** Continues the count of an event from an earlier process. */
 async function resume(ports: EventRecorderPorts, event: Event): Promise<void> {
   const { namespace = '', name = '' } = event.metadata;
   const known = await clientset(ports.client).get({ resource: EVENTS, namespace, name });

@@ -16,20 +16,21 @@ interface Occurrences {
   count: number;
   last: Moment;
   writtenCount: number;
-  /** Monotonic milliseconds. */
+  /** The monotonic time of the last write, in ms. */
   writtenAt: number;
 }
 
-/** The wall clock dates a series; the monotonic one, which is never set back, ends it. In milliseconds. */
+/** A time on both clocks in ms. The wall clock dates a series. The monotonic clock, which is never set back, determines its end. */
 interface Moment {
   readonly wall: number;
   readonly monotonic: number;
 }
 
 /**
- * Counts the occurrences of events in a process (upstream: tools/events, eventBroadcasterImpl). Events that differ only in their note
- * are one: the first is created, the second makes it a series, later ones are only counted. The count is written again after
- * 30 minutes, and six minutes after the last occurrence. Upstream also distinguishes events by the object's resource version.
+ * Counts the occurrences of events in a process (upstream: tools/events, eventBroadcasterImpl). Events that differ only in their note count
+ * as one event. The first occurrence creates it, the second makes it a series, and later ones are only counted. The count is written again
+ * after 30 minutes, and six minutes after the last occurrence. Unlike upstream, ignores the object's resource version when comparing
+ * events.
  */
 export class EventSeries {
   /** The clock that dates the events. */
@@ -42,7 +43,7 @@ export class EventSeries {
   }
 
   /**
-   * The event to write for an occurrence: an event without a series is created, one with a series is patched. Undefined if it is only
+   * Returns the event to write for an occurrence. Create it if it has no series, otherwise patch it. Undefined if the occurrence is only
    * counted.
    */
   observe(event: Event): Event | undefined {
@@ -59,7 +60,7 @@ export class EventSeries {
     return known.count === 2 ? this.#written(known) : undefined;
   }
 
-  /** Continues the series of the same event of an earlier process. Returns the event to patch. */
+  /** Continues the series of the same event from an earlier process. Returns the event to patch. */
   resume(event: Event, count: number): Event {
     const now = this.#now();
     const resumed = { event, count: count + 1, last: now, writtenCount: count, writtenAt: now.monotonic };
@@ -67,7 +68,7 @@ export class EventSeries {
     return this.#written(resumed);
   }
 
-  /** The series whose counts are due, at most every six minutes. Forgets series that ended. */
+  /** Returns the series whose counts are due, at most every six minutes. Forgets series that have ended. */
   due(): readonly Event[] {
     const now = this.clock.monotonic();
     if (now < this.#nextSweep) return [];

@@ -3,7 +3,7 @@ import type { Event } from '#lib/api/types/events.v1.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import type { ObjectMeta } from '../typed-client.ts';
 
-/** The maximum length of a note in characters, as in the API. */
+/** The API's maximum length of a note in characters. */
 const NOTE_LIMIT = 1024;
 
 /** The object that an event is about. */
@@ -25,7 +25,7 @@ export interface EventText {
   readonly related?: Regarding;
 }
 
-/** The first occurrence of an event about an object. `time` is RFC 3339 with microseconds. */
+/** Creates the event for the first occurrence. `time` is RFC 3339 with microseconds. */
 export function newEvent(
   { name, time, controller }: { readonly name: string; readonly time: string | null; readonly controller: string },
   regarding: Regarding,
@@ -48,7 +48,7 @@ export function newEvent(
   };
 }
 
-/** Events about objects without a namespace are in `default`. */
+/** The namespace of an event. Events about cluster-scoped objects are in `default`. */
 const namespaceOf = ({ metadata: { namespace = '' } }: Regarding): string => (namespace === '' ? 'default' : namespace);
 
 function referenceTo({ apiVersion, kind, metadata }: Regarding): ObjectReference {

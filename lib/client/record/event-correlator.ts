@@ -7,11 +7,12 @@ import { BoundedMap } from '../bounded-map.ts';
 /** The maximum number of entries in each memory. */
 const MOST = 4096;
 /**
- * The number of events with different messages after which they are aggregated. Aggregation ends after a time in ms without such an event.
+ * The number of similar events with different messages after which they are aggregated, and the time in ms without such an event after
+ * which aggregation ends.
  */
 const SIMILAR = 10;
 const SIMILAR_FOR = 600_000;
-/** The burst of events about one object. After it, one event is allowed every five minutes. */
+/** The allowed burst of events about one object. After it, one event is allowed every five minutes. */
 const BURST = 25;
 const QPS = 1 / 300;
 /** The time in ms after which the API server deletes an event. */
@@ -22,7 +23,7 @@ export interface Correlated {
   readonly event: Event;
   /** Whether it increments an event that was already written. */
   readonly isKnown: boolean;
-  /** Identifies the event among those that the correlator remembers. */
+  /** The event's key in the correlator's memory. */
   readonly key: string;
 }
 
@@ -39,7 +40,10 @@ interface Similar {
   readonly last: number;
 }
 
-/** Counts repeated events, aggregates similar ones, and drops events of an object that has too many (upstream: record.EventCorrelator). */
+/**
+ * Counts repeated events, aggregates similar ones, and drops events about an object with too many of them (upstream:
+ * record.EventCorrelator).
+ */
 export class EventCorrelator {
   /** The clock that dates the events. */
   readonly clock: Clock;
@@ -51,7 +55,10 @@ export class EventCorrelator {
     this.clock = clock;
   }
 
-  /** The write that an event needs. Undefined for a dropped event. `nextName` names an event that aggregates several similar ones. */
+  /**
+   * Returns the write for an event. Undefined if the event is dropped. `nextName` returns the name of an event that aggregates similar
+   * ones.
+   */
   correlate(told: Event, nextName: () => string): Correlated | undefined {
     const { event, key } = this.#aggregated(told, nextName);
     const before = this.#observations.get(key);
@@ -68,13 +75,13 @@ export class EventCorrelator {
     return this.#isSpam(counted) ? undefined : { event: counted, isKnown: before !== undefined, key };
   }
 
-  /** Whether the same event, with the same message, was observed so recently that the API server still has it. */
+  /** Whether the same event with the same message was observed so recently that the API server still stores it. */
   hasObserved(event: Event): boolean {
     const known = this.#observations.get(eventKey(event));
     return known !== undefined && this.clock.monotonic() - known.last < TTL;
   }
 
-  /** Remembers the event of a key as stored by the API. */
+  /** Remembers the event of a key as the API server stored it. */
   written(key: string, event: Event): void {
     this.#observe(key, event);
   }

@@ -7,7 +7,7 @@ export interface EventText {
   readonly message: string;
 }
 
-/** The first occurrence of an event about an object, at an RFC 3339 time. Events about objects without a namespace are in `default`. */
+/** Creates the event for the first occurrence, at an RFC 3339 time. Events about cluster-scoped objects are in `default`. */
 export function newEvent(
   { component = '', host = '' }: EventSource,
   involvedObject: ObjectReference,

@@ -22,7 +22,7 @@ beforeEach(async () => {
   await aNamespace(world);
 });
 
-/** The recorder of a process that has just started. Each write is counted. */
+/** The recorder of a newly started process. Counts the writes. */
 function recorder(over: Partial<Client> = {}): Recorder {
   const client: Client = {
     ...world.user,

@@ -22,20 +22,20 @@ export interface Recorder {
 }
 
 /**
- * Records an event about an object (upstream: record.EventRecorder). Repeats increment the event's count, similar events are aggregated,
- * and an object with too many gets no more, as the correlator decides. The name of an event is derived from its content, so a newly
- * started process continues the count. A rejected event is lost, because no caller depends on events.
+ * Records an event about an object (upstream: record.EventRecorder). The correlator counts repetitions, aggregates similar events, and
+ * drops events of an object with too many. The name of an event is derived from its content, so a newly started process continues the
+ * count. A rejected event is lost, because no caller depends on events.
  */
 export const recordEvent = (recorder: Recorder, object: JsonObject, text: EventText): Promise<void> =>
   record(recorder, eventOf(recorder, object, text), countOn);
 
-/** Like `recordEvent`, but an event with the same content is not counted while it exists. */
+/** Like `recordEvent`, but does not count a repetition while an event with the same content exists. */
 export async function recordOnce(recorder: Recorder, object: JsonObject, text: EventText): Promise<void> {
   const event = eventOf(recorder, object, text);
   if (!recorder.events.hasObserved(event)) await record(recorder, event, keep);
 }
 
-/** Resolves with an event that an earlier process created. */
+/** Loads the event that an earlier process created. */
 type Existing = (client: Clientset, event: Event) => Promise<Event>;
 
 async function record({ client, events }: Recorder, event: Event, existing: Existing): Promise<void> {

@@ -5,7 +5,7 @@ import type { Clientset } from '../clientset.ts';
 import type { Correlated } from './event-correlator.ts';
 
 /**
- * Creates an event, or patches the one whose count it increments. Creates it again if that one has expired. Resolves with the stored event
+ * Creates an event, or patches an existing one to increment its count. Creates it again if it has expired. Resolves with the stored event
  * (upstream: record.recordEvent).
  */
 export async function writeEvent(client: Clientset, { event, isKnown }: Correlated): Promise<Event> {
