@@ -12,7 +12,9 @@ import { parsedObject } from '#lib/storage/lookup.ts';
 import type { StoredObject } from '#lib/storage/storage.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 
-/** The annotation of an APIService without a Service with the declaration, as JSON, of the function that serves the group version. */
+/**
+ * The annotation of an APIService without a Service. Its value is the declaration, as JSON, of the function that serves the group version.
+ */
 const DECLARATION_ANNOTATION = 'davit.dev/aggregated-api';
 
 /** The annotations of an APIService that identify the function. */
@@ -24,9 +26,7 @@ export const functionAnnotations = (
   [DECLARATION_ANNOTATION]: JSON.stringify(declaration),
 });
 
-/**
- * Creates the API of the function with this name. `declaration` is JSON. Rejects if it is invalid. The function's code may be loaded then.
- */
+/** Creates the API of the function with this name. `declaration` is JSON. Rejects if it is invalid. May load the function's code. */
 export type MakeApi = (functionName: string, declaration: string) => Promise<FunctionApi>;
 
 /** The ports of `annotatedApis`. */
@@ -35,9 +35,8 @@ export interface AnnotatedApisPorts extends ApiServiceStore {
 }
 
 /**
- * The aggregated APIs of functions that the stored APIServices name in their annotations. Ignores an invalid declaration, and one of
- * another
- * group version than its APIService, because any user with write access to APIServices may write it.
+ * The aggregated APIs of functions that stored APIServices reference in their annotations. Ignores a declaration that is invalid or has
+ * another group version than its APIService. Any user with write access to APIServices can write such declarations.
  */
 export function annotatedApis({ make, ...store }: AnnotatedApisPorts): FunctionApis {
   const known = new WeakMap<StoredObject, Promise<FunctionApi | undefined>>();

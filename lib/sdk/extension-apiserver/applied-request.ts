@@ -14,8 +14,8 @@ export const isApply = ({ method, headers }: Pick<ApiRequest, 'method' | 'header
   method === 'PATCH' && patchTypeOf(headers['content-type']) === APPLY;
 
 /**
- * A server-side apply in the form that a function reads: the configuration as JSON, and whether the user may create the object. Functions
- * contain no YAML parser. Throws 400, 413, 422.
+ * Converts a server-side apply to the form that functions accept: the configuration as JSON, and whether the user may create the object.
+ * Functions contain no YAML parser. Throws 400, 413, 422.
  */
 export async function appliedRequest({
   request,

@@ -35,7 +35,7 @@ test.each([MERGE, JSON_PATCH])('keeps the namespace of an object if its patch re
   });
 });
 
-/** Permissions may be limited to one name, so a watch must report only the authorized name. */
+/** Permissions may be limited to one name, so a watch must return only the authorized object. */
 test.each([
   BOOKS.replace('/namespaces', '/watch/namespaces') + '/a',
   BOOKS.replace('/namespaces', '/watch/namespaces') + '/a?fieldSelector=metadata.name=b',

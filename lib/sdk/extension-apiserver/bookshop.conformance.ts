@@ -37,7 +37,7 @@ interface Asked {
   readonly api?: DefinedAggregatedApi;
 }
 
-/** An aggregated API with books in memory, and a client for it. */
+/** An aggregated API that stores books in memory, and a client for it. */
 export function aBookshop() {
   const kept = new Map<string, Book>();
   const logged: string[] = [];

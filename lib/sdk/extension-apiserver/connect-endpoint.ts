@@ -12,12 +12,12 @@ import { SessionEnd, type SessionLink } from './session.ts';
 import { connectsNowhere } from './subresource.ts';
 
 /**
- * Lets the function of the API with this name serve a session. Resolves when the function has returned. Rejects with its error, or with
+ * Calls the function of the API with this name to serve a session. Resolves when the function has returned. Rejects with its error, or with
  * SessionEnd if the function's process ends first.
  */
 export type ApiConnector = (name: string, link: SessionLink, request: ApiRequest, of: Asked) => Promise<void>;
 
-/** The connect settings of a request's subresource. Undefined if it does not connect, or there is no subresource. */
+/** The connect settings of a request's subresource. Undefined if the request has no subresource, or one that does not connect. */
 export function declaredConnect(api: AggregatedApiDeclaration, info: RequestInfo): DeclaredConnect | undefined {
   if (!info.isResourceRequest || info.subresource === '' || info.rest.length > 0) return undefined;
   const resource = api.resources.find(({ name, namespaced }) => {
@@ -26,7 +26,7 @@ export function declaredConnect(api: AggregatedApiDeclaration, info: RequestInfo
   return resource?.subresources.find(({ name }) => name === info.subresource)?.connect;
 }
 
-/** Handles requests for subresources that connect. It does the handshakes and framing, so a function receives messages. */
+/** Handles requests for subresources that connect. Does the handshakes and framing, so that functions receive whole messages. */
 export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConnector | undefined) {
   const limit = new StreamLimit();
   return async ({ protocols }: DeclaredConnect, { request, info, user }: RequestContext): Promise<ApiResponse> => {
@@ -54,7 +54,8 @@ export function connectEndpoint(api: AggregatedApiDeclaration, connect: ApiConne
 }
 
 /**
- * The first subprotocol offered by the client that is declared. Empty if the client offers none, otherwise 403 as in upstream's WebSockets.
+ * The client's first offered subprotocol that is declared. Empty if the client offers none. Throws 403 if it offers only others, as in
+ * upstream's WebSockets.
  */
 function chosen(offered: readonly string[], protocols: readonly string[]): string | number {
   if (offered.length === 0) return '';

@@ -11,18 +11,18 @@ import { SessionEnd, type SessionLink, type SessionMessage } from './session.ts'
 
 /** The maximum size of a client's message in bytes. */
 const MAX_MESSAGE = 1024 * 1024;
-/** The maximum number of messages, and of their characters or bytes, that wait for the function before the client is slowed down. */
+/** The maximum number of messages, and of their characters or bytes, that wait for the function. Above it, the client is slowed down. */
 const MAX_WAITING = 16;
 const MAX_WAITING_SIZE = 64 * 1024;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The server's end of a session: a WebSocket whose messages wait until the function reads them. */
+/** The server's end of a session: a WebSocket that queues messages until the function reads them. */
 export class ConnectSocket implements SessionLink {
   readonly protocol: string;
   /** Aborts when the client disconnects or the server shuts down. */
   readonly signal: AbortSignal;
-  /** Resolves when the function wants to switch protocols. Rejects if the client no longer waits. */
+  /** Resolves when the function requests the protocol switch. Rejects if the client no longer waits. */
   readonly opened: Promise<void>;
   readonly #open = Promise.withResolvers<void>();
   readonly #headers: Handshake['headers'];
@@ -52,7 +52,7 @@ export class ConnectSocket implements SessionLink {
     });
   }
 
-  /** The response that switches protocols. `ended` is called when the session is over. */
+  /** Returns the response that switches protocols. `ended` is called when the session is over. */
   answer(ended: () => void): ApiResponse {
     const body = measuredStream(this.#socket.outgoing, ended);
     return { status: 101, headers: { ...this.#headers }, body, upgrade: this.#socket };
@@ -76,12 +76,12 @@ export class ConnectSocket implements SessionLink {
     try {
       await this.#socket.send(isText ? Buffer.from(message) : message, isText ? OPCODE.text : OPCODE.binary);
     } catch (error) {
-      this.#closed.abort(); // so that its author sees the reason
+      this.#closed.abort(); // the author needs to see the reason
       throw error;
     }
   }
 
-  /** Closes the session after the function returned or failed. The close frame reports which. */
+  /** Closes the session after the function has returned or failed. The close frame reports the outcome. */
   end(error?: unknown): void {
     if (error === undefined) return this.#socket.close('');
     if (error instanceof SessionEnd) return this.#socket.close(error.message, error.status);

@@ -23,7 +23,7 @@ beforeEach(() => {
 const ASKING = { 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==', 'sec-websocket-version': '13' };
 const user = { name: 'bob', uid: '', groups: [], extra: {} };
 const log = { info: () => undefined, error: (message: string) => void shop.logged.push(message) };
-/** Requests `books/read` from an author's API. Without `hasConnections`, functions have no connections. */
+/** Requests `books/read` from an author's API. With `hasConnections` false, functions have no connections. */
 function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a' } = {}) {
   const api = shop.apiOf({ subresources: { read: { connect, protocols: ['v1'] } } });
   const connector = hasConnections
@@ -40,7 +40,7 @@ function ask(connect: Author, { hasConnections = true, method = 'GET', name = 'a
   return functionApi(api.declaration, invoke, connector).handle(context);
 }
 
-/** A session whose client sends these bytes, and then nothing until it closes. */
+/** A session whose client sends these bytes, and then nothing more until it closes. */
 async function session(connect: Author, bytes: Iterable<Uint8Array> = []) {
   const { status, body, upgrade } = await ask(connect);
   if (typeof body === 'string' || body instanceof Uint8Array || upgrade === undefined) throw new Error(`${status}`);

@@ -6,7 +6,7 @@ import type { ConnectSession, SessionLink, SessionMessage } from './session.ts';
 import type { ConnectContext } from './storage.ts';
 
 /**
- * Serves a session with the author's function, in the same thread. Resolves when the function returns, or fails after the end of the
+ * Serves a session with the author's function in the same thread. Resolves when the function returns, or if it fails after the end of the
  * session. Otherwise rejects with a StatusError. An unknown error is logged to the author's log.
  */
 export async function connectAggregatedApi(
@@ -33,10 +33,10 @@ export async function connectAggregatedApi(
 
 type Next = IteratorResult<SessionMessage, undefined>;
 
-/** The author's side of a link. Messages are handled in order, whether or not the author awaits each call. */
+/** The author's side of a link. Messages are handled in order, even if the author does not await each call. */
 class AuthorSession implements ConnectSession {
   readonly protocol: string;
-  /** A loop that breaks leaves the remaining messages to the next one. */
+  /** A loop that ends early leaves the remaining messages to the next one. */
   readonly messages: AsyncIterable<SessionMessage> = {
     [Symbol.asyncIterator]: () => ({ next: () => this.#next() }),
   };

@@ -16,7 +16,7 @@ const protocol = z
   .max(127)
   .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a token of HTTP');
 
-/** The name of a resource: a path segment. A metric is a resource too, named after the metric. */
+/** The name of a resource: a path segment. A metric is also a resource, with the metric's name. */
 const segment = z
   .string()
   .max(253)
@@ -25,7 +25,7 @@ const segment = z
     'must be a segment of a path: not empty, "." or "..", and without "/", "%" and control characters',
   );
 
-/** The reason why requests cannot reach a resource of this name. Undefined if they can. */
+/** The reason why requests cannot reach a resource with this name. Undefined if they can. */
 function unreachable({ name: of, namespaced }: Pick<z.infer<typeof resourceShape>, 'name' | 'namespaced'>) {
   const taken = namespaced ? NAMESPACED : CLUSTER_SCOPED;
   return Object.hasOwn(taken, of) ? taken[of] : undefined;
@@ -54,7 +54,7 @@ const resourceShape = z.strictObject({
     z.strictObject({
       name: segment,
       verbs: z.array(z.string()),
-      /** Only for a subresource that connects. */
+      /** Set only for a subresource that connects. */
       connect: z.exactOptional(z.strictObject({ protocols: z.array(protocol) })),
     }),
   ),
@@ -68,7 +68,7 @@ const declaration = z.strictObject({
   name,
   group,
   version: z.string().regex(/^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/, 'must be a DNS label'),
-  /** The priorities, as in an APIService. */
+  /** The priorities, with the same meaning as in an APIService. */
   groupPriorityMinimum: z.int().min(1).max(20_000),
   versionPriority: z.int().min(1).max(1000),
   resources: z

@@ -36,7 +36,7 @@ export async function decodeObject(scope: ResourceScope): Promise<JsonObject> {
   return ofPath(scope, value);
 }
 
-/** The object with the kind and namespace of the path, if it has none. Throws 400 if they differ. */
+/** The object with the kind and namespace of the path filled in. Throws 400 if it has different ones. */
 export function ofPath(scope: ResourceScope, value: JsonObject): JsonObject {
   const object = withKind(scope, value);
   const { namespace } = scope.info;
@@ -60,7 +60,7 @@ function withKind(
 
 const validators = new WeakMap<ServedResource, SchemaValidator>();
 
-/** The object as parsed by its type. Throws 422 with all errors, or the error that the author throws. */
+/** The object as parsed by its schema type. Throws 422 with all errors, or the error that the author throws. */
 export function validated({ api, resource }: ResourceScope, object: JsonObject): JsonObject {
   const {
     type,
@@ -80,7 +80,7 @@ export function validated({ api, resource }: ResourceScope, object: JsonObject):
       throw refuse(
         parsed.error.issues.map(({ path, message }) => invalidField(path.map(String).join('.'), '', message)),
       );
-    // A type without metadata drops it.
+    // A schema type without metadata drops the metadata.
     const { kind: name = null, apiVersion: version = null, metadata = {} } = object;
     read = { ...toJsonObject(Object(parsed.data)), kind: name, apiVersion: version, metadata };
   }
@@ -88,7 +88,7 @@ export function validated({ api, resource }: ResourceScope, object: JsonObject):
   return read;
 }
 
-/** Throws 400 if the object's name differs from the path. */
+/** Throws 400 if the object's name differs from the name in the path. */
 export function checkName(object: JsonObject, name: string): void {
   const given = nameOf(object);
   if (given === name) return;

@@ -11,7 +11,7 @@ import type { Column, ResourceStorage, Subresource } from './storage.ts';
 
 /** One resource of an aggregated API, as its author writes it. */
 export interface AggregatedResource<T extends KubernetesObject = KubernetesObject> {
-  /** The plural in lower case. For a metric its name, which may be any path segment. */
+  /** The plural in lower case. For a metric, its name, which may be any path segment. */
   readonly name: string;
   /** Defaults to the kind in lower case. */
   readonly singularName?: string;
@@ -20,12 +20,12 @@ export interface AggregatedResource<T extends KubernetesObject = KubernetesObjec
   readonly namespaced?: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** Validates written objects and documents them: OpenAPI v3, or a zod type. By default any object is valid. */
+  /** Validates written objects and documents the type: OpenAPI v3 or a zod type. By default any object is valid. */
   readonly schema?: JsonObject | z.ZodType;
   /** Additional validation. Throws StatusError to reject. */
   validate?(object: T): void;
   readonly storage: ResourceStorage<T>;
-  /** The columns after the name. The age follows if objects have one. Default none. */
+  /** The columns after the name. The age is added if objects have one. Default none. */
   readonly columns?: readonly Column<T>[];
   /** Default true. */
   readonly hasAge?: boolean;
@@ -38,28 +38,28 @@ export interface AggregatedApiDefinition {
   readonly name: string;
   readonly group: string;
   readonly version: string;
-  /** Default 1000, as for definitions. */
+  /** Default 1000, as for CustomResourceDefinitions. */
   readonly groupPriorityMinimum?: number;
   /** Default 100. */
   readonly versionPriority?: number;
   readonly resources: readonly AggregatedResource[];
 }
 
-/** A resource with everything needed to serve it. */
+/** A resource with all that is necessary to serve it. */
 export interface ServedResource extends Omit<AggregatedResource, 'name' | 'schema'> {
   readonly declaration: ResourceDeclaration;
-  /** The zod type that validates objects. Absent if the schema does. */
+  /** The zod type that validates objects. Absent if an OpenAPI schema validates them. */
   readonly type?: z.ZodType;
 }
 
-/** An aggregated API as a function: a group version whose objects are stored by its author. */
+/** An aggregated API as a function: a group version whose objects its author stores. */
 export interface DefinedAggregatedApi {
   readonly declaration: AggregatedApiDeclaration;
   /** The resources by plural. */
   readonly resources: ReadonlyMap<string, ServedResource>;
 }
 
-/** A resource with objects of one type. It returns the resource itself. Its methods receive objects that passed the schema. */
+/** Defines a resource with objects of one type. Returns the resource itself. Its methods receive only objects that the schema accepts. */
 export const defineAggregatedResource = <T extends KubernetesObject>(
   resource: AggregatedResource<T>,
 ): AggregatedResource => resource;

@@ -2,8 +2,8 @@ import { apiVersion } from '#lib/machinery/schema.ts';
 import type { DefinedAggregatedApi } from './define-aggregated-api.ts';
 
 /**
- * The aggregated APIs among a module's exports, by name. Throws TypeError if two have the same name or group version, or if a name belongs
- * to another function in `taken`.
+ * The aggregated APIs among a module's exports, by name. Throws TypeError if two have the same name or group version, or if another
+ * function in `taken` has the name.
  */
 export function exportedApis(module: object, taken: Iterable<string> = []): ReadonlyMap<string, DefinedAggregatedApi> {
   const values = [...new Set<unknown>(Object.values(module))].filter(isApi);

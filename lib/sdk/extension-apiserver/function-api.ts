@@ -16,7 +16,7 @@ import type { Asked } from './scope.ts';
 export type ApiInvoker = (name: string, request: ApiRequest, of: Asked) => Promise<ApiResponse>;
 
 /**
- * The API of a function for the aggregation layer. Everything except the objects comes from the declaration. Without `connect`,
+ * The API of a function for the aggregation layer. All responses except objects are derived from the declaration. Without `connect`,
  * subresources that connect return 501.
  */
 export function functionApi(

@@ -22,7 +22,7 @@ const info = z.object({
   name: z.string(),
   rest: strings,
 });
-/** A request as a function in an AWS account is invoked with it: plain JSON. */
+/** The payload that invokes a function in an AWS account with a request: plain JSON. */
 const invocation = z.object({
   method: z.string(),
   query: z.string(),
@@ -34,7 +34,7 @@ const invocation = z.object({
   mayCreate: z.exactOptional(z.boolean()),
 });
 
-/** Serializes a request. Reads its whole body, and throws StatusError (413) if that is too large. */
+/** Serializes a request, including its whole body. Throws StatusError (413) if the body is too large. */
 export async function encodeInvocation(
   request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body'>,
   of: Asked,

@@ -18,7 +18,7 @@ import type { ResourceScope } from './scope.ts';
 
 const schemas = new WeakMap<ServedResource, TypedSchema>();
 
-/** The schema for structured merge. Objects keep unknown fields, so these have owners too. */
+/** The schema for structured merge. Objects keep unknown fields, so unknown fields have owners too. */
 function schemaOf(resource: ServedResource): TypedSchema {
   const schema = schemas.get(resource) ?? typedResource(parseProps(resource.declaration.schema), true);
   schemas.set(resource, schema);
@@ -44,7 +44,7 @@ export function recorded(
   return isCreate ? next : keepTimestamps(live, next);
 }
 
-/** `live` merged with the configuration, with updated field owners. Throws 409 for conflicts, and 400. */
+/** `live` merged with the applied configuration, with updated field owners. Throws 409 for conflicts, and 400. */
 export const merged = (
   scope: ResourceScope,
   options: WriteOptions,
@@ -59,12 +59,12 @@ export const merged = (
     isCreate: live === undefined,
   });
 
-/** The object with its metadata as Go decodes it, without unknown fields. Throws 400 if a field has another type. */
+/** The object with its metadata as Go decodes it, without unknown fields. Throws 400 if a field has the wrong type. */
 export function withReadMetadata(object: JsonObject): JsonObject {
   const metadata = readObjectMeta(ownField(object, 'metadata') ?? null);
   if (typeof metadata === 'string') throw badRequest(metadata);
   return { ...object, metadata };
 }
 
-/** Throws 413 for an object with more values than a body may have, not counting its managed fields. */
+/** Throws 413 if an object, without its managed fields, has more values than a body may have. */
 export const checkSize = (object: JsonObject): void => void bounded(withoutManagedFields(object), MAX_VALUES);

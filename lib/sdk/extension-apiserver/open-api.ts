@@ -9,7 +9,7 @@ const META = 'io.k8s.apimachinery.pkg.apis.meta.v1';
 const reference = (name: string): JsonObject => ({ allOf: [{ $ref: `#/components/schemas/${name}` }] });
 const TEXT = { type: 'string' };
 
-/** The verb that each action needs. */
+/** The verb that each action requires. */
 const VERB_OF: Readonly<Record<string, string>> = { post: 'create', put: 'update' };
 
 /** The OpenAPI v3 document of an aggregated API. */
@@ -35,7 +35,7 @@ function pathsOf({ group, version }: AggregatedApiDeclaration, resource: Resourc
   );
 }
 
-/** A path with the operations that the author implements. */
+/** A path with only the operations that the author implements. */
 const served = (item: JsonObject, verbs: readonly string[]): JsonObject =>
   Object.fromEntries(
     Object.entries(item).filter(([, operation]) => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
     await shop.ask('POST', BOOKS, { body: book(name, 1, name < 'c' ? { labels: { x: 'y' } } : {}) });
 });
 
-/** A storage with pages of at most two books. */
+/** Lists books in pages of at most two. */
 const list = async (context: ListContext): Promise<ObjectList<Book>> => {
   const { limit = 2, continue: from = '' } = context;
   asked.push({ ...('limit' in context && { limit }), ...('continue' in context && { continue: from }) });

@@ -9,14 +9,15 @@ const TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You must start a new list without the continue parameter.';
 
 /**
- * The maximum number of pages in a list without a limit. Endless pages without I/O would block the thread forever, because no abort runs.
+ * The maximum number of pages that a list without a limit reads. An endless list without I/O would block the thread forever, because the
+ * abort could never run.
  */
 const MAX_PAGES = 10_000;
 
 type Page = ObjectList<KubernetesObject>;
 type Asked = Pick<ListOptions, 'limit' | 'continueToken'>;
 
-/** The page that the client requests. Without a limit it is the rest of the list, even if the storage returns pages. */
+/** The page that the client requests. Without a limit, it is the whole rest of the list, even if the storage returns pages. */
 export async function pageOf(scope: ResourceScope, { limit, continueToken }: Asked): Promise<Page> {
   if (limit > 0) return read(scope, { limit, continueToken });
   const { resourceVersion, ...first } = await read(scope, { limit, continueToken });
@@ -45,7 +46,7 @@ async function read(scope: ResourceScope, { limit, continueToken }: Asked): Prom
   }
 }
 
-/** The ListMeta of a page. With selectors, the number of remaining objects is unknown. */
+/** The ListMeta of a page. With selectors, the number of remaining objects is omitted, because it is unknown. */
 export function listMeta(page: Omit<Page, 'items'>, { labelSelector, fieldSelector }: SelectorTexts): JsonObject {
   const { resourceVersion, continue: next, remainingItemCount } = page;
   const isSelected = labelSelector !== '' || fieldSelector !== '';

@@ -12,7 +12,7 @@ const TYPES: readonly string[] = [JSON_PATCH, MERGE_PATCH, APPLY];
 /** The media type of a patch, without parameters. */
 export const patchTypeOf = (contentType: string | undefined): string => (contentType ?? '').split(';')[0]?.trim() ?? '';
 
-/** The same. Throws 415 for a strategic merge patch, as custom resources do, and for other types. */
+/** The media type of a patch. Throws 415 for a strategic merge patch, as custom resources do, and for unsupported types. */
 export function acceptedPatchType(contentType: string | undefined): string {
   const type = patchTypeOf(contentType);
   if (!TYPES.includes(type)) throw unknownMediaType(TYPES);

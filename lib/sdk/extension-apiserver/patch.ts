@@ -11,13 +11,13 @@ import { acceptedPatchType, patching } from './patch-body.ts';
 import { groupResource, method, type ResourceScope, shownObject } from './scope.ts';
 import { added, completed, found, managedFields, replaced } from './writes.ts';
 
-/** The maximum number of attempts after concurrent writes, for a patch without a resource version. */
+/** The maximum number of attempts if other clients write concurrently, for a patch without a resource version. */
 const ATTEMPTS = 5;
 
-/** A write that is computed but not yet stored. */
+/** A write that is prepared but not yet stored. */
 type Write = () => Promise<ApiResponse>;
 
-/** Patches the object returned by `get`, and stores it with `update`. A server-side apply creates a missing object. */
+/** Patches the object that `get` returns, and stores the result with `update`. A server-side apply creates a missing object. */
 export async function patch(scope: ResourceScope): Promise<ApiResponse> {
   const type = acceptedPatchType(scope.request.headers['content-type']);
   const options = writeOptions(scope.request.query, 'PatchOptions', type);
@@ -69,7 +69,7 @@ function applied(scope: ResourceScope, options: WriteOptions, config: Json): () 
   };
 }
 
-/** An apply with a uid cannot create an object. */
+/** Rejects an apply with a uid for a missing object, because an apply cannot create an object with a given uid. */
 function refuseUid(scope: ResourceScope, uid: string): void {
   if (uid === '') return;
   const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;

@@ -21,7 +21,7 @@ const AGE: TableColumn = {
   priority: 0,
 };
 
-/** The rows of a resource: the name, the author's columns, and the age unless the author defines a column of this name. */
+/** Creates the rows of a resource: the name, the author's columns, and the age, unless the author defines an age column. */
 export function printerOf({ columns = [], ...given }: Pick<ServedResource, 'columns' | 'hasAge'>): TablePrinter {
   const hasOwnAge = given.hasAge === false || columns.some(({ name }) => name === AGE.name);
   return {
@@ -42,7 +42,7 @@ const columnOf = ({ name, type, format = '', description = '', priority = 0 }: C
   priority,
 });
 
-/** A failing column shows an empty cell, so that one odd object does not hide others. */
+/** Computes a cell. If that fails, returns `<unknown>`, so that one malformed object does not hide the others. */
 function cell(column: Column, object: JsonObject): Json {
   try {
     return column.value(authored(object)) ?? null;

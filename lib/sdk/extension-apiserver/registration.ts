@@ -10,20 +10,20 @@ import { functionAnnotations } from './annotated-apis.ts';
 import type { AggregatedApiDeclaration } from './declaration.ts';
 import { API_REGISTRATION } from './names.ts';
 
-/** The label of APIServices that this reconciler manages. It finds those of APIs that are no longer declared. */
+/** The label of APIServices that this reconciler manages. It is used to find those of APIs that are no longer declared. */
 const MANAGED_BY = 'app.kubernetes.io/managed-by';
 const { reconciler: MANAGER, name: ALL } = API_REGISTRATION;
 
 /** The APIs that are currently declared. */
 export interface DeclaredApis {
   declarations(): readonly AggregatedApiDeclaration[];
-  /** Calls back whenever the declarations change. */
+  /** Calls `changed` whenever the declarations change. */
   onDeclared?(changed: () => void): void;
-  /** The name of the function to invoke for an API. Default none: the server calls the function itself. */
+  /** The name of the function to invoke for an API. Undefined by default: the server then calls the function itself. */
   functionName?(declaration: AggregatedApiDeclaration): string | undefined;
 }
 
-/** Maintains an APIService without a Service for each API that a function serves, so that it is listed as locally served. */
+/** Maintains an APIService without a Service for each API that a function serves. Discovery then lists the API as locally served. */
 export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApis): Reconciler {
   const client = clientset(untyped);
   const names = (): ReadonlySet<string> => new Set(declared.declarations().map(serviceName));
@@ -58,11 +58,11 @@ export function aggregatedApiRegistration(untyped: Client, declared: DeclaredApi
 const serviceName = ({ group, version }: AggregatedApiDeclaration): string => `${version}.${group}`;
 
 /**
- * Whether this reconciler created it and it still has no Service. A user's own server takes the API over with an APIService with a Service.
+ * Whether this reconciler created the APIService and it still has no Service. A user's own server takes over the API by setting a Service.
  */
 const isLocal = (one: APIService): boolean => labelsOf(one)[MANAGED_BY] === MANAGER && !one.spec.service;
 
-/** Whether the object has at least the spec and the annotations of its declaration. */
+/** Whether the object has at least the declared spec and annotations. */
 const isAsDeclared = (current: APIService, { metadata, spec }: Wanted): boolean => {
   const annotations = annotationsOf(current);
   const wanted = Object.entries(metadata.annotations ?? {});

@@ -13,7 +13,7 @@ import type { RequestInfo } from '#lib/server/request/request-info.ts';
 import type { DefinedAggregatedApi, ServedResource } from './define-aggregated-api.ts';
 import type { CallContext } from './storage.ts';
 
-/** The facts that the API server determined about a request. */
+/** The information about a request that the API server has determined. */
 export interface Asked {
   readonly info: RequestInfo;
   readonly user: User;
@@ -21,7 +21,7 @@ export interface Asked {
   readonly mayCreate?: boolean;
 }
 
-/** A request to an aggregated API: authenticated and authorized. */
+/** An authenticated and authorized request to an aggregated API. */
 export interface AggregatedRequest extends Asked {
   readonly request: Pick<ApiRequest, 'method' | 'query' | 'headers' | 'body' | 'signal' | 'upgrade'>;
   readonly clock: Clock;
@@ -41,7 +41,7 @@ export function scopeOf(api: DefinedAggregatedApi, resource: ServedResource, giv
   return { ...given, api, resource, context: { namespace: given.info.namespace, user, log, signal: request.signal() } };
 }
 
-/** The method of the storage. Throws 405 if the author does not implement it. */
+/** Returns a method of the storage. Throws 405 if the author does not implement it. */
 export function method<K extends keyof ServedResource['storage']>(
   { resource: { storage } }: ResourceScope,
   name: K,
@@ -64,7 +64,7 @@ export const shownObject = ({ api, resource }: ResourceScope, object: Kubernetes
   apiVersion: apiVersion(api.declaration),
 });
 
-/** A decoded object as its author sees it. It has passed the schema. */
+/** A decoded object with the author's type. The schema has already accepted it. */
 export const authored = (object: JsonObject): KubernetesObject => object as unknown as KubernetesObject;
 
 /** A list of the kind. */
@@ -79,7 +79,7 @@ export const listOf = (
   items: [...items],
 });
 
-/** Throws 400 for a name or namespace that is not a valid path segment. An author may store objects in files named after them. */
+/** Throws 400 for a name or namespace that is not a valid path segment, because an author may use it as a file name. */
 export function refuseOddNames({ namespace, name }: Pick<RequestInfo, 'namespace' | 'name'>): void {
   for (const one of [namespace, name]) {
     const faults = pathSegmentName(one, false);

@@ -4,13 +4,12 @@ import { matches, parseSelector } from '#lib/machinery/labels/selector.ts';
 import { labelsOf, nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { ResourceScope } from './scope.ts';
 
-/** Whether an object is selected by a list or watch. */
+/** Whether a list or watch selects an object. */
 export type Selects = (object: JsonObject) => boolean;
 
 /**
- * Parses the selectors of a request. A watch of one name selects only that name, for which alone it is authorized. Throws 400 for a
- * selector
- * that is malformed, or uses a field other than name and namespace.
+ * Parses the selectors of a request. A watch with a name in its path selects only that name, because it is authorized only for it. Throws
+ * 400 for a selector that is malformed, or that uses a field other than name and namespace.
  */
 export function selection({ request: { query }, info: { name } }: Pick<ResourceScope, 'request' | 'info'>): Selects {
   const labels = labelSelector(query.get('labelSelector') ?? '');

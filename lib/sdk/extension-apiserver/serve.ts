@@ -26,10 +26,10 @@ const VERBS: Readonly<Record<string, (scope: ResourceScope) => Promise<ApiRespon
   deletecollection: removeCollection,
 };
 
-/** Verbs for one object. Permissions may be limited to a name, so the name in the body never selects the object. */
+/** Verbs for one object. Permissions may be limited to a name, so the body's name must never select the object. */
 const NAMED: readonly string[] = ['update', 'patch'];
 
-/** Handles a request below the group version. Every rejection is a Status. An unknown error is logged to the author's log. */
+/** Handles a request to a path of the group version. Every error response is a Status. An unknown error is logged to the author's log. */
 export async function serveAggregatedApi(api: DefinedAggregatedApi, given: AggregatedRequest): Promise<ApiResponse> {
   try {
     return await answer(api, given);

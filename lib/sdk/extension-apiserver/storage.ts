@@ -18,46 +18,46 @@ export interface CallContext {
 /** A consistent list of objects. */
 export interface ObjectList<T extends KubernetesObject> {
   readonly items: readonly T[];
-  /** Chosen by the author. A watch from it sends later changes. */
+  /** A version that the author chooses. A watch from this version returns later changes. */
   readonly resourceVersion: string;
-  /** Set if more pages follow: an opaque token for the start of the next page. The client returns it unchanged. */
+  /** Set if more pages follow: an opaque token for the next page, which the client returns unchanged. */
   readonly continue?: string;
   /** The number of objects after this page, if known. */
   readonly remainingItemCount?: number;
 }
 
-/** The context of a list. A storage that ignores the limit returns all objects. */
+/** The context of a list. A storage may ignore the limit and return all objects. */
 export interface ListContext extends CallContext {
-  /** The maximum number of objects in a page, absent for all. */
+  /** The maximum number of objects in a page. Absent if there is no limit. */
   readonly limit?: number;
-  /** The `continue` of the previous page, absent for the first page. */
+  /** The `continue` token of the previous page. Absent for the first page. */
   readonly continue?: string;
 }
 
-/** One change. A bookmark has only the version. */
+/** One change, or a bookmark, which has only a version. */
 export type ObjectEvent<T extends KubernetesObject> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
   | { readonly type: 'BOOKMARK'; readonly resourceVersion: string };
 
 /**
- * The storage of a resource's objects, which may be anywhere: upstream's `rest.Storage`. An absent method is a verb that the resource
- * does not support. Each may throw StatusError. Returned objects have a resourceVersion, unless they cannot be updated.
+ * The storage of a resource's objects, in any backend: upstream's `rest.Storage`. If a method is absent, the resource does not support its
+ * verb. Every method may throw StatusError. Returned objects must have a resourceVersion, unless they cannot be updated.
  */
 export interface ResourceStorage<T extends KubernetesObject = KubernetesObject> {
-  /** Undefined if it does not exist. */
+  /** Returns undefined if the object does not exist. */
   get?(name: string, context: CallContext): Promise<T | undefined>;
   /**
-   * All objects of the namespace or of all namespaces, or a page of them. Selectors are applied to the result. Throws `expired(…)` (410)
+   * Returns all objects of one or all namespaces, or a page of them. The server applies selectors to the result. Throws `expired(…)` (410)
    * if `continue` is too old, and `badRequest(…)` (400) if it is invalid.
    */
   list?(context: ListContext): Promise<ObjectList<T>>;
-  /** Changes after the version, until the signal aborts. Throws `expired(…)` (410) if the version is too old. */
+  /** Yields changes after the version until the signal aborts. Throws `expired(…)` (410) if the version is too old. */
   watch?(resourceVersion: string, context: CallContext): AsyncIterable<ObjectEvent<T>>;
   /** Returns the stored object. Throws `alreadyExists(…)` if the name is taken. */
   create?(object: T, context: CallContext): Promise<T>;
-  /** Returns the stored object. `current` is the state that the client knows. Throws `conflict(…)` if the state has changed since. */
+  /** Returns the stored object. `current` is the state that the client has read. Throws `conflict(…)` if the state has changed since. */
   update?(object: T, context: CallContext & { readonly current: T }): Promise<T>;
-  /** Removes the object. `current` is the state that was found. */
+  /** Removes the object. `current` is the state that was read before. */
   delete?(name: string, context: CallContext & { readonly current: T }): Promise<void>;
 }
 
@@ -70,11 +70,11 @@ export interface ConnectContext extends CallContext {
 /** The request of a subresource. */
 export interface SubresourceRequest extends ConnectContext {
   readonly method: string;
-  /** Returns the body, at most 3 MiB. */
+  /** Returns the body, which has at most 3 MiB. */
   body(): Promise<Uint8Array>;
 }
 
-/** The response of a subresource: an object, or other content with its media type. An iterable streams. */
+/** The response of a subresource: an object, or other content with its media type. An iterable is streamed. */
 export type SubresourceAnswer =
   | JsonObject
   | {
@@ -82,7 +82,7 @@ export type SubresourceAnswer =
       readonly body: string | Uint8Array | AsyncIterable<Uint8Array | string>;
     };
 
-/** A custom subresource: one that responds, such as `logs`, or one that connects, such as `shell`. */
+/** A custom subresource. It either responds, like `logs`, or connects, like `shell`. */
 export type Subresource = AnsweringSubresource | ConnectingSubresource;
 
 interface AnsweringSubresource {
@@ -93,11 +93,11 @@ interface AnsweringSubresource {
   readonly protocols?: never;
 }
 
-/** Switches to a WebSocket: upstream's `rest.Connecter`. It requires the permission to get. */
+/** A subresource that switches to a WebSocket: upstream's `rest.Connecter`. It requires the get permission. */
 interface ConnectingSubresource {
   /**
-   * Serves a session until it returns. The first read of `messages` or the first send switches the protocol. A StatusError thrown
-   * before is the response to the request. One thrown later closes the session with 1011 and its message.
+   * Serves a session until it returns. The first read of `messages` or the first send switches the protocol. A StatusError thrown before
+   * the switch is the response to the request. An error thrown after it closes the session with 1011 and its message.
    */
   connect(session: ConnectSession, context: ConnectContext): Promise<void>;
   /** The values of Sec-WebSocket-Protocol that clients may request. Default none. */
@@ -113,7 +113,7 @@ export interface Column<T extends KubernetesObject = KubernetesObject> {
   /** The OpenAPI format. Default none. */
   readonly format?: TableColumn['format'];
   readonly description?: string;
-  /** 0 is always shown, higher ones only with `-o wide`. Default 0. */
+  /** Columns with priority 0 are always shown, others only with `-o wide`. Default 0. */
   readonly priority?: number;
   value(object: T): string | number | boolean | null;
 }

@@ -7,7 +7,7 @@ import { respondJson } from './respond.ts';
 import type { ResourceScope } from './scope.ts';
 import type { SubresourceAnswer } from './storage.ts';
 
-/** Handles a subresource of the author. One that connects returns 501, because a response is not a connection. */
+/** Handles a subresource of the author. Returns 501 for one that connects, because a plain request cannot carry a connection. */
 export async function subresource(scope: ResourceScope): Promise<ApiResponse> {
   const { info, request, context, resource } = scope;
   const of = resource.subresources ?? {};
@@ -35,7 +35,7 @@ async function* bytesOf(body: AsyncIterable<Uint8Array | string>): AsyncGenerato
   for await (const chunk of body) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
 }
 
-/** The error of a subresource that connects if functions have no connections, as in an AWS account. */
+/** The error of a subresource that connects, on platforms without connections such as an AWS account. */
 export const connectsNowhere = (name: string): StatusError =>
   new StatusError(
     undefined,

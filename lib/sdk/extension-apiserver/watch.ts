@@ -12,13 +12,15 @@ import { negotiated, type Shape, shapeOf } from './respond.ts';
 import { method, type ResourceScope, shownObject } from './scope.ts';
 import { type Selects, selection } from './selection.ts';
 
-/** The duration in seconds of a watch without a timeout. */
+/** The duration in seconds of a watch that specifies no timeout. */
 const MAX_SECONDS = 1800;
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 const frame = (type: string, object: JsonObject): Uint8Array => Buffer.from(`${encodeJson({ type, object })}\n`);
 
-/** The events of the resource. The current state comes first if the client specifies no version, then the events of the author's watch. */
+/**
+ * The events of the resource. If the client specifies no version, the current state comes first. The events of the author's watch follow.
+ */
 export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const follow = method(scope, 'watch');
   const options = listOptions(scope.request.query);
@@ -29,7 +31,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
   const isInitial = options.sendInitialEvents ?? isOfNow;
   const first = isInitial || isOfNow ? await wholeList(scope) : undefined;
   const from = first?.resourceVersion ?? options.resourceVersion;
-  // The first event, or the rejection of a version that is too old, is awaited with the first read of the body.
+  // The first read of the body waits for the first event, or for the error of a version that is too old.
   const ending = new AbortController();
   const signal = AbortSignal.any([scope.request.signal(), ending.signal]);
   const events = follow(from, { ...scope.context, signal })[Symbol.asyncIterator]();
@@ -66,7 +68,7 @@ export async function watch(scope: ResourceScope): Promise<ApiResponse> {
       yield frame('ERROR', statusOf(error));
     } finally {
       ending.abort();
-      void Promise.resolve(events.return?.()).catch(() => undefined); // it may wait for an event that never comes
+      void Promise.resolve(events.return?.()).catch(() => undefined); // the author's watch may never yield another event
     }
   };
   return { status: 200, headers: { 'content-type': 'application/json' }, body: frames() };
@@ -80,7 +82,7 @@ function bookmark(scope: ResourceScope, shape: Shape, resourceVersion: string, i
   return frame('BOOKMARK', shape.object(object));
 }
 
-/** The objects that a watcher has. An object that starts to match is added, one that stops is deleted. */
+/** The objects that a watcher has seen. If an object starts to match the selectors, it is ADDED. If it stops, it is DELETED. */
 class Seen {
   readonly #selects: Selects;
   readonly #matched = new Map<string, boolean>();
@@ -89,7 +91,7 @@ class Seen {
     this.#selects = selects;
   }
 
-  /** The type of the event for the watcher. Undefined if it gets none. */
+  /** The type of the watcher's event. Undefined if the watcher gets no event. */
   type(type: 'ADDED' | 'MODIFIED' | 'DELETED', object: JsonObject): 'ADDED' | 'MODIFIED' | 'DELETED' | undefined {
     const key = `${namespaceOf(object)}/${nameOf(object)}`;
     const before = this.#matched.get(key);
@@ -98,7 +100,7 @@ class Seen {
     else this.#matched.set(key, now);
     if (type === 'DELETED') return (before ?? now) ? 'DELETED' : undefined;
     if (now) return before === false ? 'ADDED' : type;
-    // It is unknown whether an unseen object matched before, and its deletion is harmless.
+    // If an object is unseen, it may have matched before. An unnecessary deletion is harmless.
     return type === 'MODIFIED' && before !== false ? 'DELETED' : undefined;
   }
 }

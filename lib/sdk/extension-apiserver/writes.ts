@@ -17,10 +17,10 @@ import { selection } from './selection.ts';
 
 const isDryRun = ({ request: { query } }: ResourceScope): boolean => query.getAll('dryRun').includes('All');
 
-/** The field manager, loaded by the first write. */
+/** The module for managed fields, which the first write loads. */
 export const managedFields = () => import('./managed-fields.ts');
 
-/** Creates the object of the body, with a uid and a creation time. Its name may be generated. */
+/** Creates the object in the body, with a uid and a creation time. Its name may be generated. */
 export async function create(scope: ResourceScope): Promise<ApiResponse> {
   method(scope, 'create');
   const options = writeOptions(scope.request.query, 'CreateOptions');
@@ -33,14 +33,14 @@ export async function create(scope: ResourceScope): Promise<ApiResponse> {
   return added(scope, options, recorded(scope, options, undefined, made));
 }
 
-/** A new object with a uid and time of this server, as parsed by its type. Throws 422. */
+/** Completes a new object with a uid and the server's time, and parses it with its type. Throws 422. */
 export function completed(scope: ResourceScope, object: JsonObject): JsonObject {
   checkPathSegment(scope, nameOf(object));
   const creationTimestamp = timeOf(scope.clock.now());
   return validated(scope, withSystemFields(object, { uid: newUid(), creationTimestamp }));
 }
 
-/** The object with only the server's values of these fields. The client's are dropped. */
+/** The object with only the server's values of these fields. Drops the client's values. */
 function withSystemFields(object: JsonObject, fields: JsonObject): JsonObject {
   const copy = { ...object, metadata: { ...metadataOf(object) } };
   wipeSystemFields(copy);
@@ -54,7 +54,7 @@ export async function added(scope: ResourceScope, { dryRun }: WriteOptions, made
   return respondObject(scope, shownObject(scope, stored), 201);
 }
 
-/** The object of the path. Throws 404. */
+/** Reads the object in the path. Throws 404. */
 export async function found(scope: ResourceScope): Promise<KubernetesObject> {
   const object = await method(scope, 'get')(scope.info.name, scope.context);
   if (object === undefined) throw notFound(groupResource(scope), scope.info.name);
@@ -76,13 +76,13 @@ const CHANGED = 'the object has been modified; please apply your changes to the 
 interface Replacement {
   readonly current: KubernetesObject;
   readonly next: JsonObject;
-  /** Records the owners of its fields if `next` does not contain them. */
+  /** Records the field owners. Absent if `next` already contains them. */
   readonly manage?: typeof recorded;
 }
 
 const KEPT: readonly string[] = [...SYSTEM_FIELDS, 'resourceVersion'];
 
-/** Stores the next state of an object. An unchanged object is not written. Throws 409 and 422. */
+/** Stores the next state of an object, unless it is unchanged. Throws 409 and 422. */
 export async function replaced(
   scope: ResourceScope,
   options: WriteOptions,
@@ -101,7 +101,7 @@ export async function replaced(
   return respondObject(scope, shownObject(scope, await write(authored(made), { ...scope.context, current })));
 }
 
-/** Deletes the object of the path, with the preconditions in the body. */
+/** Deletes the object in the path, with the preconditions in the body. */
 export async function remove(scope: ResourceScope): Promise<ApiResponse> {
   const drop = method(scope, 'delete');
   const bytes = await scope.request.body();

@@ -1,4 +1,4 @@
-/** One of the user's functions, as shown to the operator of a server. */
+/** The state of one of the user's functions, for the operator of a server. */
 export interface FunctionState {
   /** The function's name, or the file's name if the file is not loaded. */
   readonly name: string;
@@ -7,8 +7,8 @@ export interface FunctionState {
   readonly for?: { readonly apiVersion: string; readonly kind: string };
   /** The group version that an aggregated API serves. */
   readonly serves?: string;
-  /** `Waiting`: for a kind that is not served. `Failed`: it does not run now. */
+  /** `Waiting`: its kind is not served. `Failed`: it does not run now. */
   readonly state: 'Running' | 'Waiting' | 'Failed';
-  /** The reason why it does not run. */
+  /** The reason why the function does not run. */
   readonly message?: string;
 }

@@ -1,6 +1,6 @@
 import { hasFailed, type Invocation, type InvocationSink } from './invocation.ts';
 
-/** The characters of JSON kept per function, and the number of functions. */
+/** The number of JSON characters to keep for each function, and the number of functions. */
 const OF_ONE = 128 * 1024;
 const FUNCTIONS = 256;
 
@@ -8,39 +8,39 @@ const FUNCTIONS = 256;
 export interface InvocationQuery {
   readonly function?: string;
   readonly failed?: boolean;
-  /** The kind of the object that it was invoked for. */
+  /** The kind of the object that the function was invoked for. */
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
   /** Only invocations recorded after this cursor. */
   readonly after?: number;
-  /** The maximum number. If there are more, the last ones. */
+  /** The maximum number of invocations. If there are more, the last ones are returned. */
   readonly limit: number;
 }
 
 /** A page of invocations. */
 export interface InvocationPage {
-  /** The `after` of a query that continues here. */
+  /** The value of `after` for a query that continues here. */
   readonly cursor: number;
-  /** The oldest first. */
+  /** The invocations, oldest first. */
   readonly items: readonly Invocation[];
 }
 
 interface Ring {
-  /** Each invocation as JSON, by its position among all. */
+  /** Each invocation as JSON, by its sequence number. */
   readonly entries: Map<number, string>;
   size: number;
 }
 
-/** The limits of the log: characters per function, and functions. */
+/** The limits of the log: the characters for each function, and the number of functions. */
 export interface Bounds {
   readonly ofOne: number;
   readonly functions: number;
 }
 
-/** The last invocations of each function, in memory. Each function has its own limit, so that a busy one does not evict others. */
+/** The last invocations of each function, in memory. Each function has a separate limit, so that a busy one does not evict the others. */
 export class InvocationLog implements InvocationSink {
-  /** The function recorded most recently is last. */
+  /** The logs of functions. The most recently recorded function is last. */
   readonly #rings = new Map<string, Ring>();
   readonly #bounds: Bounds;
   #cursor = 0;

@@ -6,28 +6,28 @@ export interface LogLine {
   readonly time: string;
   readonly level: 'info' | 'error';
   readonly message: string;
-  /** Its other fields, shortened: at most 16, objects as JSON. */
+  /** The line's other fields, shortened: at most 16, objects as JSON. */
   readonly fields?: JsonObject;
 }
 
-/** The object that a function was invoked for, as far as it is known. */
+/** The known parts of the object that a function was invoked for. */
 export interface InvokedFor {
   readonly apiVersion: string;
   readonly kind: string;
-  /** Empty if the kind has no namespace. */
+  /** Empty if the kind is cluster-scoped. */
   readonly namespace: string;
   readonly name: string;
   readonly uid?: string;
-  /** The state that the function read, or the change that triggered it. */
+  /** The version that the function read, or the version of the change that triggered it. */
   readonly resourceVersion?: string;
 }
 
-/** The outcome: done until the next change, requeued, failed for good, failed and to be retried, or denied by a webhook. */
+/** The outcome: done until the next change, requeued, failed permanently, failed with a retry, or denied by a webhook. */
 export type InvocationOutcome = 'Done' | 'RequeueAfter' | 'Terminal' | 'Error' | 'Denied';
 
-/** One call of a function, recorded after its end. */
+/** One call of a function, recorded when it has ended. */
 export interface Invocation {
-  /** The identifier. Lines that the call logged have it as `invocation`. */
+  /** The id. Log lines of the call contain it as `invocation`. */
   readonly id: string;
   readonly type: 'Reconcile' | 'Webhook';
   /** The reconciler's or webhook's name. */
@@ -35,7 +35,7 @@ export interface Invocation {
   /** The key that a reconciler was called with. */
   readonly key?: string;
   readonly object?: InvokedFor;
-  /** The platform's id of the request that this was a part of. */
+  /** The platform's id of the request that included this call. */
   readonly requestId?: string;
   /** The attempt number, starting at 1. */
   readonly attempt: number;
@@ -50,11 +50,11 @@ export interface Invocation {
   readonly message?: string;
   /** The location of the failure, `file:line:column` of the function's own source, if known. */
   readonly at?: string;
-  /** Set if log lines are kept with the invocation. */
+  /** The log lines, if they are stored with the invocation. */
   readonly logs?: readonly LogLine[];
 }
 
-/** Receives every invocation. The caller awaits the promise. `record` never throws. */
+/** Receives every invocation. The caller awaits the promise of `record`, which never rejects. */
 export interface InvocationSink {
   record(invocation: Invocation): void | Promise<void>;
 }
@@ -62,9 +62,9 @@ export interface InvocationSink {
 /** The maximum length of a message in characters. */
 const MESSAGE = 1024;
 
-/** The message, cut to that length. */
+/** The message, truncated to that length. */
 export const shortened = (text: string): string => (text.length > MESSAGE ? `${text.slice(0, MESSAGE - 1)}…` : text);
 
-/** Whether the invocation failed, for good or until a retry. */
+/** Whether the invocation failed, permanently or with a retry. */
 export const hasFailed = ({ outcome }: Pick<Invocation, 'outcome'>): boolean =>
   outcome === 'Terminal' || outcome === 'Error';

@@ -2,14 +2,14 @@ import { decodeJson } from '#lib/machinery/json.ts';
 import type { Json } from '#lib/machinery/json-value.ts';
 import type { LogLine } from './invocation.ts';
 
-/** The maximum number of fields per line, and of characters per name and value. */
+/** The maximum number of fields in a line, and of characters in a name and a value. */
 const FIELDS = 16;
 const NAME = 64;
 const VALUE = 256;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of a log line for a record: limited in size, and without those already in `known`. */
+/** The fields of a log line to store. They are limited in size, and exclude those already in `known`. */
 export function keptFields(fields: Fields, known: Fields = {}): Pick<LogLine, 'fields'> {
   const present = Object.entries(fields).filter(([name, value]) => value !== undefined && known[name] !== value);
   const kept = present.slice(0, FIELDS).map(([name, value]) => [name.slice(0, NAME), keptValue(value)] as const);

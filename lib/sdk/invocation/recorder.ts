@@ -15,23 +15,23 @@ import { keptFields } from './kept-fields.ts';
 export interface RecorderPorts {
   readonly clock: Clock;
   readonly sinks: readonly InvocationSink[];
-  /** Receives the log lines of reconcilers, with their invocation. */
+  /** Receives the log lines of reconcilers, with the id of their invocation. */
   readonly log: Logger;
   nonce(): string;
-  /** The object that a reconciler's key names. Undefined if it names no single object. */
+  /** The object of a reconciler's key. Undefined if the key does not identify a single object. */
   objectOf(reconciler: string, key: string): InvokedFor | undefined;
-  /** The platform's id of the request that attempts are a part of. */
+  /** The platform's id of the request that includes the attempts. */
   readonly requestId?: string;
-  /** Whether log lines are kept with the invocation. */
+  /** Whether log lines are stored with the invocation. */
   readonly keepsLogs: boolean;
   /** Runs the attempt with this id. By default calls `run`. */
   within?<T>(id: string, run: () => Promise<T>): Promise<T>;
 }
 
-/** The maximum number of lines kept per invocation. If there are more, the last ones. */
+/** The maximum number of lines stored with an invocation. If there are more, the last ones are stored. */
 const LINES = 50;
 
-/** Records every attempt, whatever its outcome. An interrupted attempt is not recorded, because it is retried. */
+/** Records every attempt, regardless of its outcome. The exception is an interrupted attempt, because it is retried. */
 export function invocationRecorder(ports: RecorderPorts): Observe {
   const { clock, sinks, nonce, within = (_id, run) => run() } = ports;
   return async (attempt, run) => {

@@ -12,15 +12,15 @@ import type { InvocationLog, InvocationQuery } from './invocation-log.ts';
 export interface Operated {
   /** Reconciles one object again. False if no reconciler of this name runs. */
   replay(reconciler: string, object: NamespacedName): boolean;
-  /** Retries at once the keys that were given up or wait after a failure, of one reconciler or all. Returns their number. */
+  /** Immediately retries keys whose retries ended or that wait after a failure, of one reconciler or of all. Returns the number of keys. */
   redrive(reconciler?: string): number | undefined;
 }
 
 /** The functions whose invocations are served. */
 export interface OperatedFunctions {
-  /** Undefined until they run. */
+  /** Undefined until the functions run. */
   running(): Operated | undefined;
-  /** The user's own functions, and whether they run. */
+  /** The user's functions, and whether they run. */
   functions(): readonly FunctionState[];
 }
 
@@ -39,9 +39,8 @@ const replay = z.strictObject({ reconciler: z.string().min(1), namespace: z.stri
 const redrive = z.strictObject({ reconciler: z.string().min(1).optional() });
 
 /**
- * Serves the invocations of functions, and requests to repeat them. These are not resources: they are not stored,
- * watched or in discovery, so that no client takes them for a part of Kubernetes. RBAC protects them with
- * `nonResourceURLs`.
+ * Serves the invocations of functions, and requests to repeat them. They are not resources: they are not stored or watched, and not in
+ * discovery. Clients therefore do not mistake them for a part of Kubernetes. RBAC protects them with `nonResourceURLs`.
  */
 export function invocationRoutes(log: InvocationLog, { running, functions }: OperatedFunctions): readonly Route[] {
   return [

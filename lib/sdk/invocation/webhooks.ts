@@ -9,7 +9,7 @@ import type { WebhookClient } from '#lib/server/webhook/client.ts';
 import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 import { type Invocation, type InvocationSink, type InvokedFor, shortened } from './invocation.ts';
 
-/** The client to record, and the sink of its calls. */
+/** The webhook client whose calls are recorded, and the sink for the records. */
 export interface RecordedWebhooks {
   readonly client: WebhookClient;
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export interface RecordedWebhooks {
   nonce(): string;
 }
 
-/** A client that records every call. A record contains only names from the request and response, and the reason of a denial. */
+/** A client that records every call. A record contains only names from the request and response, and the reason for a denial. */
 export function recordedWebhooks({ client, clock, sink, nonce }: RecordedWebhooks): WebhookClient {
   return {
     async call(request) {
@@ -43,7 +43,7 @@ export function recordedWebhooks({ client, clock, sink, nonce }: RecordedWebhook
   };
 }
 
-/** The name of a function, or of another Service, or the host of a URL. */
+/** The name of a function or of another Service, or the host of a URL. */
 function nameOf({ service, url = '' }: ClientConfig): string {
   if (service !== undefined)
     return service.namespace === NAMESPACE ? service.name : `${service.namespace}/${service.name}`;
@@ -52,7 +52,7 @@ function nameOf({ service, url = '' }: ClientConfig): string {
 
 const requestUid = (review: JsonObject): string | undefined => stringAt(objectAt(review, 'request'), 'uid');
 
-/** The object of an admission review. Other reviews have none. */
+/** The object of an admission review. Undefined for other reviews. */
 function reviewedObject(review: JsonObject): InvokedFor | undefined {
   const request = objectAt(review, 'request');
   const kind = objectAt(request, 'kind');

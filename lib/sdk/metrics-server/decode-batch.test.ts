@@ -59,7 +59,7 @@ test.each(['NaN', '+Inf', '-1', '1e300', '0'])('treats a node with %s seconds as
   expect(decoded(text)).toEqual({ node: undefined, pods: {} });
 });
 
-/** 2^63 ns after 1970 is in the year 2262. Clients reject a whole list for one unreadable time or duration. */
+/** 2^63 ns after 1970 is in the year 2262. A single unreadable time or duration makes clients reject the whole list. */
 test.each(['-1', '9223372036855', '999999999999999'])(
   'omits points with the time %s, which clients cannot read',
   (at) => {

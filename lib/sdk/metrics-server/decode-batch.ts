@@ -7,7 +7,7 @@ export interface MetricsPoint {
   readonly startTime?: number;
   /** The time of the measurement in ms since 1970. */
   readonly timestamp: number;
-  /** The same time in monotonic ms. Windows are differences of these. */
+  /** The same time in monotonic ms, from which windows are computed. */
   readonly at: number;
   /** The CPU time since the start, in nanoseconds of one core. */
   readonly cpu: number;
@@ -23,10 +23,13 @@ export interface NodeBatch {
   readonly pods: ReadonlyMap<string, ReadonlyMap<string, MetricsPoint>>;
 }
 
-/** The time of a scrape, for samples without a time. */
+/** The time of a scrape, for samples without a timestamp. */
 export type MeasuredAt = Pick<MetricsPoint, 'timestamp' | 'at'>;
 
-/** The maximum time in ms: an int64 of nanoseconds, as Go's times and durations. An unreadable time would invalidate the whole list. */
+/**
+ * The maximum time in ms: an int64 of nanoseconds, like Go's times and durations. A time that Go cannot parse would invalidate the whole
+ * list.
+ */
 const MAX_TIME = Math.floor(Number(MAX_INT64) / 1_000_000);
 
 type Part = { -readonly [K in keyof MetricsPoint]?: MetricsPoint[K] };
@@ -42,7 +45,7 @@ const CONTAINER: ReadonlyMap<string, Field> = new Map([
   ['container_start_time_seconds', 'startTime'],
 ]);
 
-/** Parses the response of `/metrics/resource` as metrics-server does. Throws TextFormatError. */
+/** Parses the response of `/metrics/resource` like metrics-server. Throws TextFormatError. */
 export function decodeBatch(text: string, measured: MeasuredAt): NodeBatch {
   const node: Part = {};
   const pods = new Map<string, Map<string, Part>>();
@@ -83,13 +86,13 @@ function add(part: Part, field: Field, { value, timestamp }: ParsedSample, measu
   const amount = Math.trunc(field === 'cpu' ? value * 1e9 : value);
   if (amount > MAX_INT64) return; // quantities are int64
   part[field] = amount;
-  // Windows are between CPU measurements, so their time takes precedence.
+  // Windows are computed from CPU measurements, so the times of CPU samples take precedence.
   if (field !== 'cpu' && part.at !== undefined) return;
   part.timestamp = timestamp ?? measured.timestamp;
   part.at = timestamp ?? measured.at;
 }
 
-/** Upstream omits points in which either is zero, because they were not measured yet. */
+/** Creates a point. Like upstream, omits a point if either value is zero, because it was not measured yet. */
 function pointOf({ startTime, timestamp = 0, at = 0, cpu = 0, memory = 0 }: Part): MetricsPoint | undefined {
   if (cpu === 0 || memory === 0) return undefined;
   return { timestamp, at, cpu, memory, ...(startTime === undefined ? {} : { startTime }) };

@@ -44,7 +44,7 @@ const client: Client = {
   document: unused,
 };
 
-/** Points of n1 and n2, which claim pods of other nodes: a node may lie. */
+/** Points of n1 and n2. Each also reports pods of other nodes, as a malicious node might. */
 const point = (at: number, cpu: number) => ({ timestamp: 1_700_000_000_000 + at, at, cpu, memory: 2048 });
 const batch = (at: number, cpu: number, pods: readonly string[]) => ({
   node: point(at, cpu),
@@ -95,7 +95,7 @@ const names = ({ body }: { readonly body: JsonObject }): string[] =>
 test('lists running pods in order, with the points of their own node', async () => {
   expect(names(await get('pods'))).toEqual(['x/a', 'x/b']);
   expect(scraped).toEqual([['n1', 'n2']]);
-  expect(lacking).toEqual(['n1']); // y/a is missing there, and the claim of another node does not count
+  expect(lacking).toEqual(['n1']); // y/a is missing there, and reports from other nodes do not count
 });
 
 test('scrapes only the nodes of the requested pods', async () => {

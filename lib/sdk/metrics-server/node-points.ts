@@ -1,13 +1,13 @@
 import type { MetricsPoint, NodeBatch } from './decode-batch.ts';
 
-/** The last two points of a node and of its containers. A rate needs two. */
+/** The last two points of a node and of its containers, because a rate requires two. */
 export interface NodePoints {
   readonly last: NodeBatch;
-  /** The points before those of `last`, for containers that have not restarted since. */
+  /** The previous points, for containers that have not restarted since. */
   readonly previous: NodeBatch;
 }
 
-/** The usage over the window between two points. */
+/** The usage in the window between two points. */
 export interface Usage {
   /** The CPU usage in nanocores. */
   readonly cpu: number;
@@ -19,7 +19,7 @@ export interface Usage {
   readonly window: number;
 }
 
-/** The minimum age of a container in ms for usage since its start: upstream's. */
+/** Upstream's minimum age in ms of a container whose usage is measured from its start. */
 const FRESH = 10_000;
 
 /** The points after one more scrape. A container younger than `resolution` ms is measured from its start. */
@@ -38,7 +38,7 @@ export function withBatch(known: NodePoints | undefined, next: NodeBatch, resolu
   return { last: next, previous: { pods, ...(before === undefined ? {} : { node: before }) } };
 }
 
-/** Returns `last` or else `previous`: the first of them that is older than `next` and has the same start time. */
+/** Returns the first of `last` and `previous` that is older than `next` and has the same start time. */
 function earlier(
   last: MetricsPoint | undefined,
   previous: MetricsPoint | undefined,
@@ -49,7 +49,7 @@ function earlier(
   );
 }
 
-/** The point of a young container's start, with zero usage. */
+/** The point at a young container's start, with zero usage. */
 function started(point: MetricsPoint, resolution: number): MetricsPoint | undefined {
   const { startTime, timestamp, at } = point;
   if (startTime === undefined) return undefined;
@@ -57,7 +57,7 @@ function started(point: MetricsPoint, resolution: number): MetricsPoint | undefi
   return age >= FRESH && age < resolution ? { ...point, timestamp: startTime, at: at - age, cpu: 0 } : undefined;
 }
 
-/** The usage of the node. Undefined without two points. */
+/** The usage of the node. Undefined if there are fewer than two points. */
 export const nodeUsage = ({ last, previous }: NodePoints): Usage | undefined => usageBetween(previous.node, last.node);
 
 /** The usage of a pod's containers, by name. Undefined unless each has two points. */
@@ -70,7 +70,7 @@ export function podUsage({ last, previous }: NodePoints, pod: string): ReadonlyM
   return told.length === all.length ? new Map(told) : undefined;
 }
 
-/** Undefined if the CPU time decreased, because the node or the container restarted. */
+/** Returns undefined if the CPU time decreased, because the node or container restarted. */
 function usageBetween(before: MetricsPoint | undefined, last: MetricsPoint | undefined): Usage | undefined {
   if (before === undefined || last === undefined || last.cpu < before.cpu || last.at <= before.at) return undefined;
   const window = last.at - before.at;

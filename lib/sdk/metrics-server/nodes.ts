@@ -20,7 +20,7 @@ export interface MeasuredPorts {
   readonly scraper: Pick<Scraper, 'pointsOf'>;
 }
 
-/** NodeMetrics for each node that was scraped twice. */
+/** NodeMetrics for each node that has been scraped twice. */
 export function nodesResource(ports: MeasuredPorts): AggregatedResource {
   const { client } = ports;
   return defineAggregatedResource<NodeMetrics>({

@@ -33,7 +33,7 @@ export interface PodMetrics extends Measured {
 export const METRICS_VERSION = { group: 'metrics.k8s.io', version: 'v1beta1' } as const;
 const API_VERSION = `${METRICS_VERSION.group}/${METRICS_VERSION.version}`;
 
-/** The metrics of a node. As upstream, the creation time is that of the response. */
+/** The metrics of a node. Like upstream, the creation time is the time of the response. */
 export const nodeMetrics = (node: Node, usage: Usage, now: Date): NodeMetrics => ({
   apiVersion: API_VERSION,
   kind: 'NodeMetrics',
@@ -42,7 +42,7 @@ export const nodeMetrics = (node: Node, usage: Usage, now: Date): NodeMetrics =>
   usage: quantities(usage),
 });
 
-/** The metrics of a pod with at least one container. Their time is that of the container measured first. */
+/** The metrics of a pod with at least one container. Their time is that of the earliest container measurement. */
 export function podMetrics(pod: Pod, usages: ReadonlyMap<string, Usage>, now: Date): PodMetrics | undefined {
   const [earliest] = [...usages.values()].sort((a, b) => a.timestamp - b.timestamp);
   if (earliest === undefined) return undefined;

@@ -28,7 +28,7 @@ export function podsResource(ports: MeasuredPorts): AggregatedResource {
     storage: {
       async get(name, { namespace }) {
         const pod = await client.get({ resource: PODS, namespace, name }, { cached: true });
-        if (pod?.status.phase !== 'Running') throw notFound(PODS, name); // upstream knows only running pods
+        if (pod?.status.phase !== 'Running') throw notFound(PODS, name); // upstream returns only running pods
         const [metrics] = await measured(ports, [pod]);
         const missing = { ...METRICS_VERSION, resource: 'podmetrics' };
         if (metrics === undefined) throw notFound(missing, `${namespace}/${name}`);
@@ -45,7 +45,7 @@ export function podsResource(ports: MeasuredPorts): AggregatedResource {
 
 const keyOf = (pod: Pod): string => podKey(namespaceOf(pod), nameOf(pod));
 
-/** Scrapes only the nodes of the pods. Each node reports only its own pods. */
+/** Scrapes only the nodes of the pods. A node's report counts only for its own pods. */
 async function measured({ clock, scraper }: MeasuredPorts, pods: readonly Pod[]): Promise<PodMetrics[]> {
   const byNode = Map.groupBy(pods, nodeNameOf);
   byNode.delete('');

@@ -20,7 +20,7 @@ const SERVICE = `${METRICS_VERSION.version}.${METRICS_VERSION.group}`;
 const isOf = (change: ObjectChange, { group, resource }: GroupVersionResource, name: string): boolean =>
   change.group === group && change.resource === resource && change.name === name;
 
-/** Creates the role for reading metrics with the APIService, if no role has its name. A modified role stays unchanged. */
+/** Creates the role for reading metrics together with the APIService, unless a role with its name exists. Keeps a modified role. */
 export function metricsReaderRole(client: Client): Reconciler {
   return {
     name: 'metrics-reader-role',

@@ -4,14 +4,14 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ApiRequest } from '#lib/server/request/api-request.ts';
 
 /**
- * The maximum size of a response in bytes. A thousand containers take 700 KB. Parsing eight times the limit would block the process for two
- * seconds.
+ * The maximum size of a response in bytes. A thousand containers take 700 KB. Parsing a response of eight times this limit would block the
+ * process for two seconds.
  */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * The response of a node's `/metrics/resource` via nodes/proxy: through the node's channel, or to its port. `handle` acts as a user
- * with permission for nodes/proxy. Throws StatusError.
+ * Reads a node's `/metrics/resource` via nodes/proxy: through the node's channel, or from its port. `handle` acts as a user with permission
+ * for nodes/proxy. Throws StatusError.
  */
 export async function scrapeNode(
   handle: (request: ApiRequest) => Promise<ApiResponse>,

@@ -14,7 +14,7 @@ beforeEach(() => {
   [asked, faults] = [[], []];
 });
 
-/** A node that has used half a core since the start. */
+/** A node that has used half a core since its start. */
 const half = async (): Promise<string> =>
   `node_cpu_usage_seconds_total ${1 + clock.monotonic() / 2000}\nnode_memory_working_set_bytes 1024\n`;
 const hangs = (): Promise<string> => new Promise(() => undefined);
@@ -32,7 +32,7 @@ const scraperOf = (nodes: Readonly<Record<string, () => Promise<string>>>, its: 
 
 const unmeasured = (_: string, points: NodePoints): boolean => nodeUsage(points) === undefined;
 
-/** The usage of nodes in the first response, and the time in seconds that it took. */
+/** The usage of nodes in the first response, and its duration in seconds. */
 async function ask(scraper: Scraper, ...nodes: readonly string[]) {
   const begun = clock.monotonic();
   const answered = new AbortController();

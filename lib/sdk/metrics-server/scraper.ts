@@ -10,27 +10,30 @@ export interface ScraperOptions {
   readonly clock: Clock;
   /** The time in ms for which a scrape of a node is valid: upstream's --metric-resolution. */
   readonly resolution: number;
-  /** The response of the node's `/metrics/resource`. It ends when the signal aborts. */
+  /** Reads the node's `/metrics/resource`. Ends when the signal aborts. */
   scrape(node: string, signal: AbortSignal): Promise<string>;
-  /** Called when a node that was not known to fail could not be scraped. */
+  /** Called when a scrape of a node failed, unless the previous one failed too. */
   onFault(node: string, error: unknown): void;
 }
 
 /** The minimum resolution in ms: upstream's limit. */
 export const LEAST_RESOLUTION = 10_000;
-/** The interval in ms between two scrapes of a node without recent scrapes: the window of its first response. */
+/** The interval in ms between two scrapes of a node without recent scrapes. It is the window of the first response. */
 const PAIR = 2000;
-/** The maximum number of scrapes until a node has two points. A kubelet measures every 10 to 15 seconds, and repeats a point until then. */
+/**
+ * The maximum number of scrapes until a node has two points. A kubelet measures every 10 to 15 seconds, and repeats the last point in
+ * between.
+ */
 const SCRAPES = 9;
 /** The delay in ms before a node that failed or lacks requested metrics is scraped again: upstream's scrape period. */
 const RETRY = 15_000;
 /** The timeout of one scrape in ms. */
 const SCRAPE_WITHIN = 5000;
-/** The maximum time in ms that a response waits for scrapes. Slower nodes are missing from it. */
+/** The maximum time in ms for which a response waits for scrapes. It omits slower nodes. */
 const ANSWER_WITHIN = 25_000;
-/** The maximum number of concurrent scrapes, separately for nodes that responded last time and for others. */
+/** The maximum number of concurrent scrapes, for nodes that responded last time and separately for all others. */
 const AT_ONCE = 32;
-/** The time in ms for which unrequested points of a node are kept. */
+/** The time in ms for which a node's points are kept without a request. */
 const KEPT = 600_000;
 
 interface Held {
@@ -42,11 +45,11 @@ interface Held {
 
 /**
  * Scrapes nodes only when a client requests their metrics. A scrape is valid for `resolution` ms. Concurrent requests share scrapes. A node
- * that hangs or fails delays a response for a limited time, and not again at once.
+ * that hangs or fails delays a response for a limited time, and then not again for a while.
  */
 export class Scraper {
   readonly #options: ScraperOptions;
-  /** Nodes that responded last time do not wait for others, because hanging nodes may occupy the others' places. */
+  /** Slots for scrapes. Nodes that responded last time have separate slots, because hanging nodes may occupy the others. */
   readonly #places = { answering: new AtOnce(AT_ONCE), others: new AtOnce(AT_ONCE) };
   readonly #held = new Map<string, Held>();
   readonly #running = new Map<string, Promise<void>>();
@@ -55,7 +58,7 @@ export class Scraper {
     this.#options = options;
   }
 
-  /** The points of nodes, scraping them if needed. `lacks` tests whether points miss requested metrics. */
+  /** Returns the points of nodes, and scrapes nodes if necessary. `lacks` returns whether points miss requested metrics. */
   async pointsOf(
     nodes: Iterable<string>,
     lacks: (node: string, points: NodePoints) => boolean,
@@ -92,7 +95,7 @@ export class Scraper {
     return running;
   }
 
-  /** Scrapes once if a recent point is known, otherwise until there are two. */
+  /** Scrapes once if a recent point exists, otherwise until there are two points. */
   async #scrapeUntilMeasured(node: string): Promise<void> {
     const { clock, resolution, onFault } = this.#options;
     const known = this.#held.get(node);
@@ -119,9 +122,9 @@ export class Scraper {
     const begun = { timestamp: clock.now(), at: clock.monotonic() };
     const text = await within(SCRAPE_WITHIN, (signal) => scrape(node, signal), { clock, error: clientTimeout });
     const taken = clock.monotonic() - begun.at;
-    // Timers stand still while a process is frozen.
+    // Timers stop while a process is frozen.
     if (taken > SCRAPE_WITHIN) throw new Error(`its answer is ${Math.round(taken)} ms old`);
-    const half = taken / 2; // the node measures between request and response
+    const half = taken / 2; // the node's measurement is between request and response
     const measured = { timestamp: begun.timestamp + half, at: begun.at + half };
     return withBatch(known, decodeBatch(text, measured), resolution);
   }

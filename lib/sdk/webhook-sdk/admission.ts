@@ -34,7 +34,7 @@ const review = z.object({
 
 type Request = z.output<typeof review>['request'];
 
-/** `admission.k8s.io/v1` AdmissionRequest, with the type of its objects. */
+/** `admission.k8s.io/v1` AdmissionRequest with typed objects. */
 export interface AdmissionRequest<T extends KubernetesObject> extends Omit<Request, 'object' | 'oldObject'> {
   readonly object: T | undefined;
   readonly oldObject: T | undefined;
@@ -43,13 +43,13 @@ export interface AdmissionRequest<T extends KubernetesObject> extends Omit<Reque
 /** The context of an admission webhook's call. */
 export interface AdmissionContext<T extends KubernetesObject> extends WebhookContext {
   readonly request: AdmissionRequest<T>;
-  /** Adds a warning to the response, whatever the decision. */
+  /** Adds a warning to the response, regardless of the decision. */
   warn(text: string): void;
   /** Adds an annotation to the audit event, under the webhook's name. */
   annotate(key: string, value: string): void;
 }
 
-/** Calls a handler with one review. It returns a patch or none, and denies by throwing `denied(…)`. */
+/** Calls a handler with one review. The handler returns a patch or nothing, and denies the request by throwing `denied(…)`. */
 export async function admit<T extends KubernetesObject>(
   body: JsonObject,
   given: WebhookContext,
@@ -65,7 +65,7 @@ export async function admit<T extends KubernetesObject>(
     warn: (text) => void warnings.push(text),
     annotate: (key, value) => setField(auditAnnotations, key, value),
   };
-  const subject = typed.object ?? typed.oldObject ?? ({} as T); // CONNECT and requests for collections may have none
+  const subject = typed.object ?? typed.oldObject ?? ({} as T); // CONNECT and requests for collections may have no object
   const verdict = await decide(subject, context).then(accepted, refused);
   const response = { uid: request.uid, ...verdict, warnings, auditAnnotations };
   return { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', response };
@@ -76,7 +76,7 @@ function accepted(patch: readonly JsonObject[]): JsonObject {
   return { allowed: true, patchType: 'JSONPatch', patch: Buffer.from(encodeJson([...patch])).toString('base64') };
 }
 
-/** A handler denies by throwing a StatusError. Any other error is a failure, to which the failure policy applies. */
+/** Converts an error of a handler. A StatusError is a denial. Any other error is a failure, to which the failure policy applies. */
 function refused(error: unknown): JsonObject {
   if (!(error instanceof StatusError)) throw error;
   const { message, reason, code } = error;

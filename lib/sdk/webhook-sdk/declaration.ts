@@ -27,7 +27,7 @@ const admission = {
   namespaceSelector: object.optional(),
   objectSelector: object.optional(),
   matchConditions: z.array(z.strictObject({ name: z.string().min(1), expression: z.string().min(1) })).optional(),
-  /** Default None. Use NoneOnDryRun for a webhook whose side effects do not happen in dry runs. */
+  /** Default None. Use NoneOnDryRun for a webhook that has side effects, but not in dry runs. */
   sideEffects: z.enum(['None', 'NoneOnDryRun']).optional(),
   timeoutSeconds: z.int().min(1).max(30).optional(),
 };
@@ -46,7 +46,7 @@ const declaration = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ImagePolicy'), name }),
 ]);
 
-/** The requests that a webhook is called for, as plain JSON. Its configuration objects are generated from it. */
+/** The requests for which a webhook is called, as plain JSON. The webhook's configuration objects are generated from it. */
 export type WebhookDeclaration = z.infer<typeof declaration>;
 type Input = z.input<typeof declaration>;
 /** The declaration of one type, as an author writes it. */

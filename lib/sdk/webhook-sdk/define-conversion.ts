@@ -12,7 +12,7 @@ const review = z.object({
   request: z.object({ uid: z.string().min(1), desiredAPIVersion: z.string().min(1), objects: z.array(anObject) }),
 });
 
-/** Returns the object in the version `desired`. The server keeps its metadata, except for labels and annotations. */
+/** Returns the object in the version `desired`. The server preserves the original metadata, except for labels and annotations. */
 type Convert = (
   object: KubernetesObject & JsonObject,
   desired: string,
@@ -20,8 +20,8 @@ type Convert = (
 ) => Promise<KubernetesObject> | KubernetesObject;
 
 /**
- * Two versions of a kind, and the conversions between them, like controller-runtime's ConvertTo and ConvertFrom. Both receive objects
- * with defaults applied. Throw `denied(…)` for an object that has no counterpart.
+ * Two versions of a kind and the conversions between them, like controller-runtime's ConvertTo and ConvertFrom. Both conversions receive
+ * objects with defaults applied. They throw `denied(…)` for an object that the other version cannot represent.
  */
 export interface VersionPair<From extends KubernetesObject, To extends KubernetesObject> {
   readonly from: Kind<From>;
@@ -31,9 +31,8 @@ export interface VersionPair<From extends KubernetesObject, To extends Kubernete
 }
 
 /**
- * A webhook that converts between the versions of a CustomResourceDefinition. For two versions use a typed pair, for more a function that
- * is
- * called with the desired version. Throws TypeError if the declaration is invalid.
+ * A webhook that converts between the versions of a CustomResourceDefinition. For two versions, use a typed pair. For more, use a function
+ * that is called with the desired version. Throws TypeError if the declaration is invalid.
  */
 export function defineConversion<From extends KubernetesObject, To extends KubernetesObject>(
   definition: DeclarationOf<'Conversion'>,
@@ -60,7 +59,7 @@ export function defineConversion<From extends KubernetesObject, To extends Kuber
   };
 }
 
-/** Combines the conversions of a pair. Other versions are an error, which the client sees. */
+/** Combines the conversions of a pair. For other versions, returns an error to the client. */
 function between<From extends KubernetesObject, To extends KubernetesObject>(pair: VersionPair<From, To>): Convert {
   const { from, to } = pair;
   return (object, desired, context) => {

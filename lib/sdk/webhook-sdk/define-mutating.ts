@@ -7,8 +7,8 @@ import { toJsonObject } from './envelope.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
 /**
- * Returns the changed object. It may modify the given one, which is a copy. Undefined leaves the object unchanged. Throws
- * `denied(…)` to reject it.
+ * Returns the changed object. It may modify the given object, which is a copy. Undefined leaves the object unchanged. Throws `denied(…)` to
+ * reject the request.
  */
 type Mutate<T extends KubernetesObject> = (
   object: T,

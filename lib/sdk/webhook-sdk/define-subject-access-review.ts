@@ -28,7 +28,7 @@ const review = z.object({
   }),
 });
 
-/** With `denied`, no further authorizer is called. */
+/** With `denied`, no other authorizer is called. */
 export interface AccessDecision {
   readonly allowed: boolean;
   readonly denied?: boolean;

@@ -15,7 +15,7 @@ export interface KnownUser {
   readonly uid?: string;
   readonly groups?: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
-  /** The audiences of the review that the token is valid for. Defaults to the requested ones. */
+  /** The requested audiences for which the token is valid. Defaults to all of them. */
   readonly audiences?: readonly string[];
 }
 
@@ -24,7 +24,10 @@ type Know = (
   context: WebhookContext,
 ) => Promise<KnownUser | undefined> | KnownUser | undefined;
 
-/** A webhook that authenticates users by their tokens. Undefined means an unknown token. Throws TypeError if its declaration is invalid. */
+/**
+ * A webhook that authenticates users by their tokens. It returns undefined for an unknown token. Throws TypeError if its declaration is
+ * invalid.
+ */
 export function defineTokenReview(definition: DeclarationOf<'TokenReview'>, know: Know): DefinedWebhook {
   return {
     declaration: parseWebhookDeclaration({ type: 'TokenReview', ...definition }),

@@ -3,7 +3,7 @@ import { type AdmissionContext, admit } from './admission.ts';
 import { type DeclarationOf, parseWebhookDeclaration } from './declaration.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
-/** Validates the object, or for a deletion the object to be deleted. Throws `denied(…)` to reject the request. */
+/** Validates the object. For a deletion, this is the object to be deleted. Throws `denied(…)` to reject the request. */
 type Validate<T extends KubernetesObject> = (object: T, context: AdmissionContext<T>) => Promise<void> | void;
 
 /** A webhook that may deny requests. Throws TypeError if its declaration is invalid. */

@@ -3,7 +3,7 @@ import { badRequest } from '#lib/machinery/errors.ts';
 import { issuesText } from '#lib/machinery/issues.ts';
 import { isObject, type Json, type JsonObject, setField } from '#lib/machinery/json-value.ts';
 
-/** An object of any type, kept as decoded. */
+/** An object of any type, kept as it was decoded. */
 export const anObject = z.custom<JsonObject>((value) => isObject(value as Json), 'must be an object');
 
 /** A field that a review may omit. Null counts as omitted, as in Go. */
@@ -27,10 +27,7 @@ export function readEnvelope<T extends z.ZodType>(type: T, review: JsonObject): 
   throw badRequest(`review: ${issuesText(read.error.issues)}`);
 }
 
-/**
- * Converts a program's value to JSON. Undefined fields are omitted. Throws TypeError for values that JSON does not
- * have.
- */
+/** Converts a JavaScript value to JSON. Omits undefined fields. Throws TypeError for values that JSON cannot represent. */
 export function toJson(value: unknown): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint')
     return value;
@@ -42,7 +39,7 @@ export function toJson(value: unknown): Json {
   return made;
 }
 
-/** The same for a value that must be an object. */
+/** Like `toJson`, for a value that must be an object. */
 export function toJsonObject(value: object): JsonObject {
   const made = toJson(value);
   if (isObject(made)) return made;

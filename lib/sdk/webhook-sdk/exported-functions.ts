@@ -1,15 +1,15 @@
 import type { DefinedReconciler } from '#lib/client/controller/define-reconciler.ts';
 import type { DefinedWebhook } from './webhook.ts';
 
-/** The functions that files export, by function name. */
+/** The functions that modules export, by function name. */
 export interface ExportedFunctions {
   readonly reconcilers: ReadonlyMap<string, DefinedReconciler>;
   readonly webhooks: ReadonlyMap<string, DefinedWebhook>;
 }
 
 /**
- * The reconcilers and webhooks among the exports of modules. Other exports are ignored. Throws TypeError if two have
- * the same name. The same function may be exported twice.
+ * The reconcilers and webhooks among the exports of modules. Ignores other exports. Throws TypeError if two functions have the same name.
+ * The same function may be exported twice.
  */
 export function exportedFunctions(...modules: readonly object[]): ExportedFunctions {
   const exported = new Set(modules.flatMap((module): unknown[] => Object.values(module)));

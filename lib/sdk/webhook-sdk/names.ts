@@ -1,4 +1,4 @@
-/** The namespace of the Services of functions. Webhooks are never called for its objects, so that a webhook cannot lock itself out. */
+/** The namespace of the Services of functions. Webhooks are never called for objects in it, so that a webhook cannot lock itself out. */
 export const NAMESPACE = 'davit-system';
 
 /** The reconciler that writes the objects of declared webhooks, and its single key. */

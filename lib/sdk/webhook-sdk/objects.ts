@@ -5,7 +5,7 @@ import type { WebhookDeclaration } from './declaration.ts';
 import { toJsonObject } from './envelope.ts';
 import { NAMESPACE } from './names.ts';
 
-/** The label of objects that registration wrote. It finds those that are no longer declared. */
+/** The label of objects that the registration wrote. It is used to find those that are no longer declared. */
 export const MANAGED: readonly [string, string] = ['app.kubernetes.io/managed-by', 'davit-webhooks'];
 
 type Admission = Extract<WebhookDeclaration, { type: 'Mutating' | 'Validating' }>;
@@ -19,7 +19,7 @@ export const serviceOf = ({ name }: { readonly name: string }) => ({ namespace: 
 const labels = (): JsonObject => ({ [MANAGED[0]]: MANAGED[1] });
 
 /**
- * The Service that a webhook is called through, and the metadata of its configuration. Webhooks are not called for objects in the
+ * The Service through which a webhook is called, and the metadata of its configuration. Webhooks are not called for objects in the
  * Service's namespace.
  */
 export interface WebhookPlace {
@@ -36,7 +36,7 @@ const ownPlace = ({ name }: WebhookDeclaration): WebhookPlace => ({
 /** The namespace of webhooks' objects. */
 export const NAMESPACE_OBJECT: JsonObject = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
 
-/** The Service that represents the function `functionName`. It has no address. */
+/** The Service that represents the function `functionName`. It has no cluster IP and no endpoints. */
 export function serviceObject({ name }: WebhookDeclaration, functionName: string): JsonObject {
   return {
     apiVersion: 'v1',

@@ -11,9 +11,9 @@ export interface RegistrationPorts {
   readonly client: Client;
   /** All current declarations. */
   declarations(): readonly WebhookDeclaration[];
-  /** The name that a webhook's function is called by. Defaults to its own name. */
+  /** The name with which a webhook's function is called. Defaults to the webhook's name. */
   functionName?(declaration: WebhookDeclaration): string;
-  /** Calls back whenever the declarations change. */
+  /** Calls `changed` whenever the declarations change. */
   onDeclared?(changed: () => void): void;
 }
 
@@ -29,9 +29,9 @@ const APPLY = { fieldManager: 'davit-webhooks', force: true };
 const ALL = REGISTRATION.name;
 
 /**
- * Maintains the objects through which declared webhooks are called: a Service each, its configuration, the conversion of its
- * definition. Deletes configurations and Services of webhooks that are no longer declared. A conversion stays, because its objects would
- * become unreadable.
+ * Maintains the objects through which declared webhooks are called: a Service for each, its configuration, and the conversion of its
+ * definition. Deletes the configurations and Services of webhooks that are no longer declared. Keeps a conversion, because otherwise its
+ * objects would become unreadable.
  */
 export function webhookRegistration(ports: RegistrationPorts): Reconciler {
   return {
@@ -63,7 +63,8 @@ async function register(declaration: WebhookDeclaration, ports: RegistrationPort
   const object = configurationObject(declaration);
   if (object === undefined) return;
   const ref = refOf(resourceOf(declaration), object);
-  // An apply would create a definition with nothing but its conversion. The definition's own change triggers another reconciliation.
+  // For a missing definition, an apply would create one that has only a conversion. The definition's creation triggers another
+  // reconciliation.
   if (declaration.type === 'Conversion' && (await client.get(ref)) === undefined) return;
   await client.apply(ref, object, APPLY);
 }

@@ -5,7 +5,7 @@ import type { AuthorizerOptions } from '#lib/server/authorization/chain.ts';
 import type { ClientConfig } from '#lib/server/webhook/client-config.ts';
 import type { WebhookDeclaration } from './declaration.ts';
 
-/** Reviews that no API object configures, as in upstream. */
+/** The reviews that no API object configures, as in upstream. */
 export const REVIEWS = [
   'TokenReview',
   'SubjectAccessReview',
@@ -22,7 +22,7 @@ interface Admission {
   readonly configuration: AdmissionConfiguration;
 }
 
-/** The server options that name reviewers. */
+/** The server options that configure reviewers. */
 interface Asking {
   readonly authentication?: Omit<AuthenticationOptions, 'tokens' | 'serviceAccounts'> | undefined;
   readonly authorizers?: readonly AuthorizerOptions[] | undefined;
@@ -31,7 +31,7 @@ interface Asking {
 
 const SECOND = 1000;
 
-/** The options with these reviewers of tokens, access and images added. Configured ones take precedence. */
+/** Adds these reviewers of tokens, access and images to the options. Reviewers that are already configured take precedence. */
 export function withReviews<Options extends Asking>(options: Options, reviewers: Reviewers) {
   const { TokenReview: token, SubjectAccessReview: access, ImagePolicy: images } = reviewers;
   return {

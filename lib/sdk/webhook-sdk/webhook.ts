@@ -11,14 +11,14 @@ export interface WebhookContext {
   readonly signal: AbortSignal;
 }
 
-/** A webhook as a function: the requests that it handles, and its responses. */
+/** A webhook as a function: the requests that it handles and its handler. */
 export interface DefinedWebhook {
   readonly declaration: WebhookDeclaration;
-  /** Returns the review with its response. Throws BadRequest if it is not one of its reviews, and rethrows errors of the handler. */
+  /** Returns the review with its response. Throws BadRequest if the review has the wrong type, and rethrows errors of the handler. */
   respond(review: JsonObject, context: WebhookContext): Promise<JsonObject>;
 }
 
-/** Calls a webhook with bytes: JSON in, JSON out, as invocations carry it. */
+/** Calls a webhook with the bytes of an invocation. Both input and output are JSON. */
 export async function answerWebhook(
   webhook: DefinedWebhook,
   body: Uint8Array,
