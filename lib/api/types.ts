@@ -7,16 +7,16 @@ import { parseValue, type ValueFacts } from './values.ts';
 /** One field of a built-in type, as it appears in JSON. */
 export interface FieldFacts {
   readonly name: string;
-  /** Its index among its type's fields. */
+  /** The index among the fields of its type. */
   readonly index: number;
   readonly value: ValueFacts;
-  /** The protobuf number. 0 if protobuf lacks the field. */
+  /** The protobuf field number. 0 if protobuf does not have the field. */
   readonly number: number;
-  /** Whether it is a Go pointer, which distinguishes absent from zero. */
+  /** Whether the field is a Go pointer, which distinguishes absent from zero. */
   readonly pointer: boolean;
-  /** Whether it is encoded even if empty (no `omitempty`). */
+  /** Whether the field is encoded even if empty (no `omitempty`). */
   readonly always: boolean;
-  /** Whether it is a struct or time that is omitted when zero (`omitzero`). */
+  /** Whether the field is a struct or time that is omitted if zero (`omitzero`). */
   readonly omitZero: boolean;
   readonly required: boolean;
   /** The schema's default, for list-map keys and defaulting. Undefined if there is none. */
@@ -29,7 +29,7 @@ export interface FieldFacts {
   readonly patchMergeKey: string | undefined;
   /** The Go names of the embedded structs between the type and this field, outermost first. */
   readonly embedded: readonly string[];
-  /** Whether it is published as a bare `$ref` instead of one in `allOf`. */
+  /** Whether the field is published as a bare `$ref` instead of a `$ref` within `allOf`. */
   readonly bare: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface TypeFacts {
   readonly name: string;
   /** The Go struct's name, shown in decode errors. */
   readonly go: string;
-  /** The name of a kind. Absent if every group has the type (DeleteOptions, WatchEvent) or it is not a kind. */
+  /** The kind. Absent if the type exists in every group (DeleteOptions, WatchEvent) or is not a kind. */
   readonly kind: GroupVersionKind | undefined;
   /** Whether the type exists in every group-version. */
   readonly everywhere: boolean;
@@ -63,7 +63,7 @@ export interface TypeFacts {
 const rows = table as unknown as Record<string, TypeRow>;
 const built = new Map<string, TypeFacts>();
 
-/** The short names of the types that always exist, without those that `addTypes` adds. */
+/** The short names of the types that always exist, not including those from `addTypes`. */
 export const SERVED_TYPE_NAMES: readonly string[] = Object.keys(rows);
 
 /** Adds types that only exist on request. See `unserved.ts`. */
@@ -74,7 +74,7 @@ export function addTypes(more: Readonly<Record<string, TypeRow>>): void {
 /** The short names of all types. */
 export const typeNames = (): string[] => Object.keys(rows);
 
-/** The kinds that belong to one group-version, each with its type's short name. */
+/** The kinds that belong to one group-version, with the short names of their types. */
 export const kindNames = (): (readonly [GroupVersionKind, string])[] =>
   Object.entries(rows).flatMap(([name, { k = [] }]) => {
     const [group = '', version = '', kind] = k;

@@ -48,7 +48,7 @@ test('texts are short and end as sentences do', () => {
   expect(all.filter((text) => text.length > 180 || !/^\S.*[.…]$/.test(text))).toEqual([]);
 });
 
-/** The struct that a field holds, or holds many of. */
+/** The struct type of a field, or of the items of its list or map. */
 const structOf = (value: ValueFacts): string | undefined => {
   if (value.form === 'struct') return value.type;
   return value.form === 'list' || value.form === 'map' ? structOf(value.of) : undefined;

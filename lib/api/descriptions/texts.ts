@@ -33,7 +33,7 @@ import scheduling from './scheduling.v1.json' with { type: 'json' };
 import storage from './storage.v1.json' with { type: 'json' };
 import values from './values.json' with { type: 'json' };
 
-/** The description of a type, under the empty name, and those of its fields. */
+/** The description of a type, under the empty name, and the descriptions of its fields. */
 export type TypeTexts = Readonly<Record<string, string>>;
 
 /** All descriptions, by short type name: `meta.v1.ObjectMeta`. */
@@ -72,7 +72,7 @@ export const TEXTS: Readonly<Record<string, TypeTexts>> = {
   ...values,
 };
 
-/** Fields that every kind has. A type's own texts win. */
+/** The descriptions of fields that every kind has. A type's own descriptions take precedence. */
 const KIND: TypeTexts = {
   kind: 'The kind of the object, in CamelCase, such as Pod. It cannot be changed.',
   apiVersion: 'The group and version in which the object is written, such as apps/v1.',
@@ -90,7 +90,7 @@ const LIST: TypeTexts = {
 
 const { '': _, ...CONDITION } = meta['meta.v1.Condition'];
 
-/** The texts of a built-in type by the name that documents have for it. */
+/** The descriptions of a built-in type, by its name in OpenAPI documents. */
 export function typeTexts(name: string): TypeTexts | undefined {
   const type = shortName(name) ?? valueNames.get(name);
   return type === undefined ? undefined : textsOf(type);
@@ -98,7 +98,7 @@ export function typeTexts(name: string): TypeTexts | undefined {
 
 const valueNames = new Map(Object.keys(values).map((type) => [schemaName(type), type]));
 
-/** A type's texts: its own, those of structs that it embeds, those of every condition, list or kind. */
+/** All descriptions of a type: its own, those of embedded structs, and those that every condition, list or kind shares. */
 export function textsOf(type: string): TypeTexts {
   return hasType(type) ? { ...sharedTexts(type), ...embeddedTexts(type), ...TEXTS[type] } : { ...TEXTS[type] };
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json, ownField } from '#lib/machinery/json-value.ts';
 
-/** A type expression of a generated file. A `name` is a struct's (`core.v1.PodSpec`), an alias of `scalars.ts` or the language's. */
+/** A type expression in a generated file. A `name` is a struct (`core.v1.PodSpec`), an alias in `scalars.ts`, or a TypeScript type. */
 type Expression =
   | { readonly form: 'name'; readonly name: string }
   | { readonly form: 'list' | 'map'; readonly of: Expression }
@@ -10,15 +10,15 @@ type Expression =
 
 interface DeclaredField {
   readonly isOptional: boolean;
-  /** As `core.v1.Volume[] | null`. */
+  /** The type's text, such as `core.v1.Volume[] | null`. */
   readonly type: string;
   readonly expression: Expression;
 }
 
-/** The fields of a declared type by their names. */
+/** The fields of a declared type, by name. */
 export type Declared = ReadonlyMap<string, DeclaredField>;
 
-/** Reads the types as the files of this folder declare them, by the names of their marks (`core.v1.Pod`). */
+/** Reads the type declarations in the files of this folder, by the names in their marks (`core.v1.Pod`). */
 export function readDeclarations(): ReadonlyMap<string, Declared> {
   const files = readdirSync(import.meta.dirname).filter((name) => /^\w+\.v\d\w*\.ts$|^version\.ts$/.test(name));
   return new Map(files.flatMap((file) => declarationsOf(readFileSync(join(import.meta.dirname, file), 'utf8'))));
@@ -59,7 +59,7 @@ function parse(text: string): Expression {
   return map === undefined ? { form: 'name', name: text } : { form: 'map', of: parse(map) };
 }
 
-/** The members of a union, those of lists and maps left together. */
+/** Splits a union into its members. Does not split unions within lists and maps. */
 function splitUnion(text: string): string[] {
   const parts = [''];
   let depth = 0;
@@ -86,7 +86,7 @@ const SCALARS: Readonly<Record<string, (value: Json) => boolean>> = {
   Json: () => true,
 };
 
-/** Tells where an object is not what its type declares: fields that are absent, unknown or of another type. */
+/** Checks whether an object matches its declared type: no field is absent, unknown or of another type. */
 export class Fit {
   readonly #types: ReadonlyMap<string, Declared>;
 
@@ -94,7 +94,7 @@ export class Fit {
     this.#types = types;
   }
 
-  /** Paths with what is wrong there; empty where the value fits. */
+  /** Returns the paths of differences with their reasons. Empty if the value matches the type. */
   faults(type: string, value: Json): string[] {
     return this.#faults({ form: 'name', name: type }, value, '');
   }

@@ -18,7 +18,7 @@ test.each(kinds)('an empty $type is decoded as its type declares it', ({ gvk, ty
   expect(fit.faults(type, decodeTyped(gvk, {}).object)).toEqual([]);
 });
 
-/** Values that decoders take for a field, and some that they refuse: null, empty ones, zeros. */
+/** Values for a field that decoders accept, and some that they reject: null, empty values, zeros. */
 function valueOf(facts: ValueFacts, depth: number): fc.Arbitrary<Json> {
   switch (facts.form) {
     case 'struct':

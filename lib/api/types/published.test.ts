@@ -6,7 +6,7 @@ import { fixtures } from '../fixtures.conformance.ts';
 import { shortName } from '../openapi/names.ts';
 import { type Declared, readDeclarations } from './declarations.conformance.ts';
 
-/** As much of a published schema as a type can show. */
+/** The parts of a published schema that a type can express. */
 interface Schema {
   readonly type?: string;
   readonly format?: string;
@@ -37,7 +37,7 @@ function publishedSchemas(): ReadonlyMap<string, Schema> {
   return schemas;
 }
 
-/** Types of values that are no struct, by the last part of their name. */
+/** The types of values that are not structs, by the last part of their name. */
 const VALUES: Readonly<Record<string, string>> = {
   Quantity: 'Quantity',
   Time: 'Time',
@@ -54,7 +54,7 @@ const VALUES: Readonly<Record<string, string>> = {
 
 const refOf = ({ $ref, allOf }: Schema): string | undefined => $ref ?? allOf?.[0]?.$ref;
 
-/** The type that a schema says, without what may be null. */
+/** The type that a schema describes, without null. */
 function typeOf(schema: Schema): string {
   const ref = refOf(schema)?.split('/').at(-1);
   if (ref !== undefined) return shortName(ref) ?? VALUES[ref.slice(ref.lastIndexOf('.') + 1)] ?? ref;
@@ -64,7 +64,7 @@ function typeOf(schema: Schema): string {
   return schema.format === 'byte' ? 'Base64' : (schema.type ?? '');
 }
 
-/** Go's encoder writes what is required, and what has its zero value as default: structs that are no pointer, numbers, texts. */
+/** Go's encoder always writes required fields, and fields with a zero default: non-pointer structs, numbers, texts. */
 const isAlways = (schema: Schema, required: boolean): boolean => required || isZero(schema.default);
 
 function isZero(value: unknown): boolean {
@@ -72,7 +72,7 @@ function isZero(value: unknown): boolean {
   return value === '' || value === 0 || value === false;
 }
 
-/** Fields that are always written and have no zero value as default: pointers, lists, maps, times and JSON; others have a default. */
+/** Whether an always written field may be null. Such fields have no default: pointers, lists, maps, times and JSON. */
 const isNull = (schema: Schema): boolean =>
   schema.default === undefined && !['Quantity', 'IntOrString'].includes(typeOf(schema));
 
@@ -82,9 +82,9 @@ const withoutNull = (type: string): string =>
     .replaceAll(' | null>', '>')
     .replace(/ \| null$/, '');
 
-/** Fields that the documents describe otherwise than upstream's structs and their tags have them, each with what it is there. */
+/** Fields that the documents describe differently from the tags of upstream's structs, with the declared form. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  // Times, lists and pointers without omitempty, which are not published as required.
+  // Times, lists and pointers without omitempty that are not published as required.
   ...marked(
     'null',
     `
@@ -141,7 +141,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
     core.v1.ServicePort: targetPort
   `,
   ),
-  // With omitempty, and yet published as required or with a default.
+  // Fields with omitempty that are nevertheless published as required or with a default.
   ...marked(
     'optional',
     `
@@ -172,7 +172,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   ),
 };
 
-/** Lines of a type and its fields. */
+/** Parses lines of a type and its fields. */
 function marked(how: string, lines: string): Record<string, string> {
   const rows = [...lines.matchAll(/(\S+): (.+)/g)];
   return Object.fromEntries(

@@ -24,15 +24,15 @@ test('its fields are read by their names, which the compiler checks, and its map
   expect(ownField(pod.metadata.labels, 'constructor')).toBe(undefined);
   // @ts-expect-error misspelt field
   expect(pod.spec.nodeNmae).toBe(undefined);
-  // @ts-expect-error no accessor by name takes a typed object
+  // @ts-expect-error accessors by name reject a typed object
   expect(text(pod.spec, 'nodeName')).toBe('n');
-  // @ts-expect-error neither as a map
+  // @ts-expect-error a typed object is not a map
   expect(ownField(pod, 'spec')).toBe(pod.spec);
 });
 
 test('an object of another kind is not taken for it', () => {
   const anything: JsonObject = pod;
-  // @ts-expect-error an object of any fields is no Pod
+  // @ts-expect-error an untyped object is not a Pod
   const known: Pod = anything;
   expect(known).toBe(pod);
 });
