@@ -1,4 +1,4 @@
-/** How the decoder gives values that JSON has no type for. */
+/** The decoded forms of values that have no JSON type. */
 
 /** An int64: a `bigint` beyond 2^53. */
 export type Int64 = number | bigint;
