@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Expiring } from './expiring.ts';
 
-test('keeps a value until its time, and drops the oldest when there are too many', () => {
+test('keeps a value until it expires, and drops the oldest value when full', () => {
   const cache = new Expiring<number>(2);
   cache.set('a', 1, 10);
   cache.set('b', 2, 20);

@@ -8,7 +8,7 @@ test.each([
   ['\u202etxt.exe', '{"text":"\\u202etxt.exe"}'],
   ['\u{e0041}', '{"text":"\\udb40\\udc41"}'],
   ['für 日本 🙂', '{"text":"für 日本 🙂"}'],
-])('%j is one line that says the same and that a terminal only shows', (text, line) => {
+])('encodes %j as one line without control characters and without loss', (text, line) => {
   expect(jsonLine({ text })).toBe(line);
   expect(JSON.parse(line)).toEqual({ text });
 });

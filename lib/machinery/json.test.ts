@@ -25,7 +25,7 @@ const { anyJson } = fc.letrec<{ anyJson: Json }>((tie) => ({
 }));
 
 describe('decodeJson', () => {
-  test('gives back what encodeJson wrote, by both parsers', () => {
+  test('decodes what encodeJson wrote, with both parsers', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         const bytes = Buffer.from(encodeJson(value));
@@ -47,15 +47,15 @@ describe('decodeJson', () => {
     ['"\\ud83d\\ude00"', '😀'],
     [' \t\r\n{"a" : [ ] , "b":{}} ', { a: [], b: {} }],
     ['{"uid":"12345678901234567890"}', { uid: '12345678901234567890' }],
-  ])('%s', (text, value) => {
+  ])('decodes %s', (text, value) => {
     expect(decode(text)).toEqual({ value, duplicates: [] });
   });
 
-  test('invalid UTF-8 in a string becomes U+FFFD', () => {
+  test('replaces invalid UTF-8 in a string with U+FFFD', () => {
     expect(decodeJson(new Uint8Array([0x22, 0xff, 0x22])).value).toBe('\ufffd');
   });
 
-  test('a view into a larger buffer is read by its bounds', () => {
+  test('reads a view of a larger buffer only within its bounds', () => {
     expect(decodeJson(Buffer.from('xx{"a":1,"a":2}yy').subarray(2, -2)).value).toEqual({ a: 2 });
   });
 
@@ -68,7 +68,7 @@ describe('decodeJson', () => {
     ['{"a":"x:y","b":":"}', []],
     ['{"a":"\\"","b:":"\\\\"}', []],
     ['{"__proto__":1,"__proto__":2}', ['duplicate field "__proto__"']],
-  ])('duplicates of %s', (text, duplicates) => {
+  ])('reports the duplicate fields of %s', (text, duplicates) => {
     expect(decode(text).duplicates).toEqual(duplicates);
   });
 
@@ -89,7 +89,7 @@ describe('decodeJson', () => {
     expect(decode(`{${fields.join(',')}}`).duplicates).toHaveLength(100);
   });
 
-  test('__proto__ is a field like any other', () => {
+  test('treats __proto__ like any other field', () => {
     const { value } = decode('{"__proto__":{"polluted":true},"n":12345678901234567890}');
     expect(Object.hasOwn(value as object, '__proto__')).toBe(true);
     expect((value as { polluted?: boolean }).polluted).toBeUndefined();
@@ -125,11 +125,11 @@ describe('decodeJson', () => {
     ['\ufeff{}', "invalid character 'ï' looking for beginning of value"],
     ['1e400', 'json: cannot unmarshal number 1e400 into Go value of type float64'],
     ['[1e400}', "invalid character '}' after array element"],
-  ])('%j is refused', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => decode(text)).toThrow(new JsonSyntaxError(message));
   });
 
-  test('nesting is bounded, and a bomb is refused without exhausting the stack', () => {
+  test('limits the nesting depth, and rejects a bomb without exhausting the stack', () => {
     expect(decode('[[[]]]', 3).value).toEqual([[[]]]);
     expect(() => decode('[[[]]]', 2)).toThrow("invalid character '[' exceeded max depth");
     expect(() => decode('{"a":'.repeat(200_000))).toThrow("invalid character '{' exceeded max depth");
@@ -143,7 +143,7 @@ describe('encodeJson', () => {
     ['"\\u003ca\\u003e\\u0026\\u2028"', '<a>&\u2028'],
     ['1e+21', 1e21],
     ['1e-7', 1e-7],
-  ])('%s', (text, value) => {
+  ])('encodes to %s', (text, value) => {
     expect(encodeJson(value)).toBe(text);
   });
 });
@@ -151,7 +151,7 @@ describe('encodeJson', () => {
 describe('encodeObject', () => {
   const encode = (object: JsonObject) => Buffer.from(encodeObject(object)).toString();
 
-  test('writes the head first and metadata in upstream’s order', () => {
+  test('writes kind and apiVersion first, and metadata in upstream’s order', () => {
     const object = {
       spec: { x: 1n },
       metadata: { labels: { a: 'b' }, uid: 'u', resourceVersion: '7', name: 'n', other: 1 },
@@ -170,11 +170,11 @@ describe('encodeObject', () => {
       { kind: 'X', 1: { resourceVersion: '5' }, metadata: { 2: { resourceVersion: '6' } } },
       '{"kind":"X","metadata":{"resourceVersion":"0","2":{"resourceVersion":"6"}},"1":{"resourceVersion":"5"}}',
     ],
-  ])('%s', (_, object, text) => {
+  ])('encodes an object with %s', (_, object, text) => {
     expect(encode(object)).toBe(text);
   });
 
-  test('reads back stored values, int64 exactly', () => {
+  test('round-trips stored values with exact int64s', () => {
     const object = {
       kind: 'X',
       metadata: { resourceVersion: '1' },
@@ -184,7 +184,7 @@ describe('encodeObject', () => {
   });
 
   test.each(['hunter2', '{"data":{"password":hunter2}}', ''])(
-    'what is stored as %j is not quoted by who cannot read it',
+    'rejects the invalid stored text %j without quoting it',
     (text) => {
       expect(() => parseStored(Buffer.from(text))).toThrow('what is stored is no JSON');
     },
@@ -196,31 +196,31 @@ describe('number literals', () => {
   const literalOf = (text: string): string | undefined => literalAt(noting(`{"a":${text}}`).value as JsonObject, 'a');
 
   test.each(['80.0', '8e1', '8E+1', '0.50', '-0.0', '1e3', '1e21', '99999999999999999999', '1.0000000000000001'])(
-    'keeps %s',
+    'are recorded for %s',
     (text) => {
       expect(noting(`{"a":${text}}`).value).toEqual({ a: Number(text) });
       expect(literalOf(text)).toBe(text);
     },
   );
 
-  test.each(['80', '0.5', '-1.25', '9007199254740993', '1e+21', '1e-7'])('keeps nothing of %s', (text) => {
+  test.each(['80', '0.5', '-1.25', '9007199254740993', '1e+21', '1e-7'])('are not recorded for %s', (text) => {
     expect(literalOf(text)).toBeUndefined();
   });
 
-  test('keeps them in lists, by the last of repeated fields, and in clones', () => {
+  test('are recorded in lists, for the last of repeated fields, and in clones', () => {
     const { value } = noting('{"l":[1,2.0,"3.0"],"a":4.0,"b":5,"a":4,"b":5.0}');
     const copy = clone(value as JsonObject);
     expect([0, 1, 2].map((i) => literalAt(copy['l'] as Json[], i))).toEqual([undefined, '2.0', undefined]);
     expect(['a', 'b'].map((field) => isFloatAt(copy, field))).toEqual([false, true]);
   });
 
-  test('keeps the literals of every repeated field', () => {
+  test('are recorded for every repeated field', () => {
     const { repeated } = noting('{"a":4.0,"b":1,"a":4}');
     const entries = [...(repeated?.values() ?? [])].flat();
     expect(entries.map((entry) => literalAt(entry, 1))).toEqual(['4.0', undefined, undefined]);
   });
 
-  test('keeps no literals unless requested', () => {
+  test('are not recorded unless requested', () => {
     const { value } = decode('{"a":80.0,"b":9007199254740993}');
     expect(literalAt(value as JsonObject, 'a')).toBeUndefined();
   });

@@ -21,7 +21,7 @@ test('advances while the process runs and while it is frozen', () => {
   expect(passed(runs(500), freezes(60_000), runs(2000), freezes(10))).toEqual([500, 60_500, 62_500, 62_510]);
 });
 
-test('does not go back with the wall clock, and counts later freezes fully', () => {
+test('does not fall back with the wall clock, and counts later freezes fully', () => {
   expect(passed(runs(1000), freezes(-3_600_000), runs(1000), freezes(60_000))).toEqual([1000, 1000, 2000, 62_000]);
 });
 

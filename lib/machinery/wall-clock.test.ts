@@ -9,7 +9,7 @@ test.each([
   ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29T23:59:59.000Z'],
   ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31T00:00:00.000Z'],
   ['UTC', '0050-03-01T00:00:00Z', '0050-03-01T00:00:00.000Z'],
-])('shows in %s at %s the time %s', (zone, instant, shown) => {
+])('converts in %s the instant %s to the local time %s', (zone, instant, shown) => {
   expect(new Date(wallClockOf(zone)(Date.parse(instant))).toISOString()).toBe(shown);
 });
 

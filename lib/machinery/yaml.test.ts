@@ -28,7 +28,7 @@ const { anyJson } = fc.letrec<{ anyJson: Json }>((tie) => ({
 }));
 
 describe('decoding and encoding of YAML', () => {
-  test('decodes what it encodes', () => {
+  test('decodes YAML that it encoded to the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
         expect(equal(decode(encodeYaml(value)), value)).toBe(true);

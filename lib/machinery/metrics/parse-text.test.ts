@@ -40,7 +40,7 @@ const sample = fc.record({
   timestamp: fc.option(fc.integer({ min: 0, max: 2_000_000_000_000 }), { nil: undefined }),
 });
 
-test('parses what this program exposes', async () => {
+test('parses the metrics that this program exposes', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 5 }), async (samples) => {
       const told = samples.map(({ timestamp, ...rest }) => ({

@@ -63,7 +63,7 @@ describe('addresses with arbitrary bytes', () => {
     expect(accepted).toBeGreaterThan(500);
   });
 
-  test('are read alike by both grammars if Go accepts them in both', () => {
+  test('are parsed to the same value with both grammars if Go accepts them in both', () => {
     fc.assert(
       fc.property(fc.oneof(nearAddress, fc.ipV4(), fc.ipV6()), (text) => {
         const strict = parseIP(text);
@@ -142,7 +142,7 @@ describe('numbers of addresses', () => {
     );
   });
 
-  test('grow with addrAfter, and begin again after the last address', () => {
+  test('grow with addrAfter, and wrap around after the last address', () => {
     fc.assert(
       fc.property(addr, fc.maxSafeNat(), fc.nat(31), (one, large, blockBits) => {
         const count = large % 2 ** 45;

@@ -98,7 +98,7 @@ describe('quantities of resources', () => {
     expect(() => parseQuantity(text)).toThrow(message);
   });
 
-  test.each(['Ti', 'k', '.', '-', 'e3', 'E-9'])('are zero for %s alone, as upstream has it', (text) => {
+  test.each(['Ti', 'k', '.', '-', 'e3', 'E-9'])('are zero for the bare text %s, as in upstream', (text) => {
     expect(quantityText(parseQuantity(text))).toBe('0');
   });
 

@@ -22,7 +22,7 @@ const NAME_PART =
   "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
 
 const check = (is: NameCheck, table: readonly [string, readonly string[]][]): void => {
-  test.each(table)(`${is.name} %j`, (value, messages) => {
+  test.each(table)(`return the messages of ${is.name} for %j`, (value, messages) => {
     expect(is(value)).toEqual(messages);
   });
 };

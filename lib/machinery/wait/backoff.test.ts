@@ -16,7 +16,7 @@ test('grows without a limit if it has no cap', () => {
   expect(delays(4, (failures) => delayAfter(failures, { duration: 10, factor: 5 }))).toEqual([10, 50, 250, 1250]);
 });
 
-test('adds up to the jitter to each delay, the capped ones too', () => {
+test('adds up to the jitter to each delay, including capped ones', () => {
   const backoff = { duration: 800, factor: 2, jitter: 1, cap: 3000 };
   const of = (random: number) => delays(4, (failures) => delayAfter(failures, backoff, () => random));
   expect(of(0)).toEqual([800, 1600, 3000, 3000]);

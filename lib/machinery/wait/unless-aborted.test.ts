@@ -61,7 +61,7 @@ test('waits for the grace period after an abort, and returns a result within it'
   expect(clock.sleeping).toBe(0);
 });
 
-test('resolves with undefined after an abort only', async () => {
+test('resolves with undefined only after an abort', async () => {
   const [late, done, broken] = [begun(), begun(), begun()];
   const results = [late, done, broken].map(({ work, controller }) => untilAborted(work, controller.signal));
   late.controller.abort(gone);
@@ -74,7 +74,7 @@ test('resolves with undefined after an abort only', async () => {
   ]);
 });
 
-test('calls a listener once: at once after an abort, and never after its disposal', async () => {
+test('calls a listener once: immediately after an abort, and never after its disposal', async () => {
   let calls = 0;
   onAbort(AbortSignal.abort(), () => calls++);
   expect(calls).toBe(1);

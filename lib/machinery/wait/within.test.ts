@@ -26,7 +26,7 @@ async function pass(clock: ManualClock, milliseconds: number): Promise<void> {
 test.each([
   ['resolves', 'done'],
   ['rejects', new Error('broken')],
-])('%s as work that ends in time does, and clears its timer', async (_, end) => {
+])('%s like work that ends in time, and clears its timer', async (_, end) => {
   const clock = new ManualClock();
   const result = within(101, lasting(clock, end), { clock, error: () => late }).catch((error: unknown) => error);
   await pass(clock, 100);
