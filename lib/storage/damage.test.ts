@@ -5,7 +5,7 @@ import { ManualClock } from './memory/manual-clock.ts';
 
 const damage = (text: string): StoreError => new StoreError('Corrupt', text);
 
-test('reports the same damage once a minute, and another at once', () => {
+test('reports the same damage once a minute, and different damage immediately', () => {
   const told: string[] = [];
   const clock = new ManualClock();
   const tell = seldom(({ message }) => told.push(message), clock);

@@ -321,7 +321,7 @@ describe('any interleaving of writes, reads, watches and compactions', () => {
   test.each([
     ['through four caches of one faulty log', false],
     ['through one cache that is the only writer', true],
-  ])('gives the results of a serial execution %s', async (_, exclusive) => {
+  ])('has the results of a serial execution %s', async (_, exclusive) => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(command, { minLength: 5, maxLength: 60, size: 'max' }),

@@ -40,7 +40,7 @@ export function appends(on: OpenSequence): void {
       expect(Buffer.from(changes[0]?.body ?? []).toString()).toBe(Buffer.from(bodyOf(2, { note: 'a' })).toString());
     });
 
-    test('gives k changes k consecutive versions', async () => {
+    test('assigns k consecutive versions to k changes', async () => {
       const three = ['a', 'b', 'c'].map((name) => proposal(name));
       expect(await on.log.append(1, three, on.nonce())).toEqual({ ok: true, first: 2, last: 4 });
       expect(await on.log.append(4, [proposal('d')], on.nonce())).toEqual({ ok: true, first: 5, last: 5 });

@@ -13,7 +13,7 @@ export function compacts(on: OpenSequence): void {
       expect(brief((await on.all()).changes)).toEqual(['a@2', 'b@3']);
     });
 
-    test('drops old entries and keeps what follows them', async () => {
+    test('drops old entries and keeps the later ones', async () => {
       await on.put(proposal('a'));
       on.bench.advance(on.bench.retention / 2 + 60_000);
       await on.put(proposal('b'));
@@ -23,7 +23,7 @@ export function compacts(on: OpenSequence): void {
       expect(brief((await on.log.readLog(2, { limit: 9, consistent: true })).changes)).toEqual(['b@3']);
     });
 
-    test('an entry from a clock that was then set back keeps no other entry', async () => {
+    test('drops old entries after an entry whose clock was later set back', async () => {
       on.bench.jump(100 * on.bench.retention);
       await on.put(proposal('a'));
       await on.log.compact();
@@ -38,7 +38,7 @@ export function compacts(on: OpenSequence): void {
       expect(brief((await on.log.readLog(3, { limit: 9, consistent: true })).changes)).toEqual(['c@4']);
     });
 
-    test('a compacted position is Expired for readers and writers, in every process', async () => {
+    test('expires compacted positions for readers and writers, in every process', async () => {
       const other = (await on.another()).sequence('main//things');
       await other.head();
       for (const name of ['a', 'b', 'c', 'd']) await on.put(proposal(name));

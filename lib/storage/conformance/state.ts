@@ -55,7 +55,7 @@ export function showsItsState(on: OpenSequence): void {
       expect(keys).toHaveLength(names.length);
     });
 
-    test('equals the state when replayed from its watermark, whatever happens meanwhile', async () => {
+    test('equals the state when replayed from its watermark, despite concurrent writes', async () => {
       const names = Array.from({ length: 300 }, (_, i) => `n${String(i).padStart(3, '0')}`);
       for (let i = 0; i < names.length; i += 60) await on.put(...names.slice(i, i + 60).map((name) => proposal(name)));
       await on.log.compact();

@@ -177,7 +177,7 @@ test('rejects data that a wrong key decrypts without authentication', async () =
   });
 });
 
-test('reads with secretbox what NaCl seals, and what it sealed itself', async () => {
+test('decrypts with secretbox the data that NaCl or secretbox itself sealed', async () => {
   const key = Buffer.from('1b27556473e985d462cd51197a9a46c76009549eac6474f206c4ee0844f68389', 'hex');
   const nonce = Buffer.from('69696ee955b62b73cd62bda875fc73d68219e0036b7a0b37', 'hex');
   const message = Buffer.from(
@@ -232,7 +232,7 @@ function provider() {
   return { asked, state, management };
 }
 
-test('asks the provider once an hour for a new data key, and once for each data key to read', async () => {
+test('calls the provider once an hour for a new data key, and once to decrypt each data key', async () => {
   const { asked, state, management } = provider();
   const clock = new ManualClock();
   const writer = kmsEnvelope(management, clock);

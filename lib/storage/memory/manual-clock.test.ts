@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from './manual-clock.ts';
 
-test('wakes sleepers in order when time has passed them', async () => {
+test('wakes sleepers in order when the clock passes their times', async () => {
   const clock = new ManualClock(1_000);
   const woken: string[] = [];
   const late = clock.sleep(20).then(() => woken.push('late'));
