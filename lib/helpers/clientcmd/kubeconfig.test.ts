@@ -57,7 +57,7 @@ users:
 `);
 });
 
-test('takes each entry of merged files from the first that has it, with the files beside it', () => {
+test('uses the first kubeconfig that has an entry, and the files next to that kubeconfig', () => {
   const first = decodeKubeconfig(
     'clusters: [{name: c, cluster: {server: "https://first", certificate-authority: ca}}]\nusers: ~',
     filesOf({ ca: 'FIRST' }),
@@ -97,6 +97,6 @@ test.each([
   expect(read).not.toThrow(SECRET);
 });
 
-test('rejects a kubeconfig beyond 10 MB', () => {
+test('rejects a kubeconfig of more than 10 MB', () => {
   expect(() => decodeKubeconfig('#'.repeat(10_000_001), FILES)).toThrow('too large');
 });

@@ -12,7 +12,7 @@ test.each([
   ['', false],
   ['Succeeded', true],
   ['Failed', true],
-])('calls a pod in phase "%s" terminal: %s', (phase, isTerminal) => {
+])('decides whether a pod in phase "%s" is terminal: %s', (phase, isTerminal) => {
   const pod = decodedAs(PODS, { status: { phase } });
   expect([phaseOf(pod), isPodTerminal(pod), isPodActive(pod)]).toEqual([phase, isTerminal, !isTerminal]);
   const deleted = decodedAs(PODS, { metadata: { deletionTimestamp }, status: { phase } });
