@@ -22,7 +22,7 @@ const bodies = ['no message', ...[about('a', '1'), about('b', '2'), about('a', '
 test.each<[string | undefined, string[], number]>([
   [undefined, ['1', '2', '3'], 1],
   ['a', ['1', '3'], 2],
-])('resends dead letters of reconciler %s: %j as first attempts, %i are left', async (reconciler, names, left) => {
+])('resends dead letters of reconciler %s: %j as first attempts, and leaves %i', async (reconciler, names, left) => {
   const { there, receive } = dead(...bodies);
   const sent: ReconcileMessage[] = [];
   const ports = { receive, send: async (message: ReconcileMessage) => void sent.push(message), nonce: () => 'n' };

@@ -44,7 +44,7 @@ test('redrives a key that was given up, but not a finished key', async () => {
 test.each([
   ['only at the earliest of several times', [500, 1000, 200], [200]],
   ['at its own time if added later', [200], [200]],
-])('a delayed key runs %s', async (_, asked, ran) => {
+])('runs a delayed key %s', async (_, asked, ran) => {
   const clock = new ManualClock();
   const runs: number[] = [];
   const reconcile = async (): Promise<undefined> => void runs.push(clock.monotonic());
@@ -104,7 +104,7 @@ test.each([
   [10, 100],
   [50, 150],
   [5000, 1000],
-])('rests after a reconciliation of %i ms for %i ms', async (took, rest) => {
+])('spaces a key after a reconciliation of %i ms by %i ms', async (took, rest) => {
   const clock = new ManualClock();
   const runs: number[] = [];
   const reconcile = async (): Promise<undefined> => {
