@@ -245,11 +245,11 @@ test.each<[string, Partial<AggregatedResource<Book>>, string]>([
   ['status', {}, 'cannot be reached: /namespaces/NAME/status is the status of the namespace'],
   ['namespaces', { namespaced: false }, 'must be namespaced to be reached'],
   ['watch', { namespaced: false }, 'must be namespaced to be reached: /watch/NAME is a watch of NAME'],
-])('gives the reason why a resource cannot be named %j', (name, more, why) => {
+])('reports the reason why a resource cannot be named %j', (name, more, why) => {
   expect(() => shop.apiOf({ name, ...more })).toThrow(`aggregated API declaration: resources.0.name: ${why}`);
 });
 
-test('gives the reason why a subresource cannot have a name', () => {
+test('reports the reason why a subresource cannot have a name', () => {
   const subresources = { 'a/b': { handle: async () => ({}) } };
   expect(() => shop.apiOf({ subresources })).toThrow('resources.0.subresources.0.name: must be a segment of a path');
 });

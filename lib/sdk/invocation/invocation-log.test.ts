@@ -32,9 +32,9 @@ describe('queries of the invocation log', () => {
     ['those of an object', { kind: 'Site', namespace: 'team', name: 'home' }, ['a', 'd']],
     ['the last ones beyond the limit', { limit: 2 }, ['c', 'd']],
     ['those after a cursor', { after: 3 }, ['d']],
-  ])('a query returns %s', (_, query, expected) => expect(ids(log, query)).toEqual(expected));
+  ])('return %s', (_, query, expected) => expect(ids(log, query)).toEqual(expected));
 
-  test('continues a query after the cursor of another', () => {
+  test('continue after the cursor of an earlier query', () => {
     const { cursor } = log.list({ limit: 1 });
     expect(ids(log, { after: cursor })).toEqual([]);
     log.record(anInvocation('e'));

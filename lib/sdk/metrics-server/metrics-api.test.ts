@@ -127,7 +127,7 @@ test.each([
   ['namespaces/y/pods/a', 404, 'podmetrics.metrics.k8s.io "y/a" not found'],
   ['nodes/none', 404, 'nodes "none" not found'],
   ['pods?fieldSelector=spec.nodeName%3Dn1', 400, 'field label not supported: spec.nodeName'],
-])('the path %s returns %i', async (path, status, message) => {
+])('returns for the path %s the code %i', async (path, status, message) => {
   expect(await get(path)).toMatchObject({ status, body: { message } });
 });
 

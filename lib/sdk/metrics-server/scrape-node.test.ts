@@ -39,7 +39,7 @@ test('stops reading when no caller waits any more', async () => {
 test.each([
   [403, { body: JSON.stringify({ kind: 'Status', message: 'no right' }) }, 'no right'],
   [503, { body: chunks(1, 3) }, 'aaa'],
-])('gives the reason why a node returned %i', async (status, response, message) => {
+])('reports the reason why a node returned %i', async (status, response, message) => {
   const { handle } = answering({ status, ...response });
   await expect(scrapeNode(handle, 'n', signal)).rejects.toMatchObject({ code: status, message });
 });
