@@ -52,7 +52,7 @@ describe('an empty field', () => {
   test.each([
     ['absent', {}, null],
     ['empty', { parameters: {} }, {}],
-  ])('differs from an absent one: %s', (_, given, shown) => {
+  ])('differs from an absent field: %s', (_, given, shown) => {
     expect(read(given)).not.toHaveProperty('parameters');
     expect(internalField('storage.v1.StorageClass', read(given), 'parameters')).toEqual(shown);
   });

@@ -11,7 +11,7 @@ test.each<[string, number, number]>([
   ["'refused: ' + object.metadata.name", 100_000, 700_000],
   ['variables.name', 2_000_000, 2_000_003],
   ["object.spec.list.map(x, x.name).join(',')", 2_000_000, 2_000_000],
-])('%s costs at most %d to %d', (text, least, most) => {
+])('estimates the maximum cost of %s at %d to %d', (text, least, most) => {
   const costly = compiled('[1,2,3].map(x, object.list.map(y, object.list.map(z, z))).size() > 0');
   const sum = mostOfAll([compiled(text)], [costly]);
   expect(sum).toBeGreaterThanOrEqual(least);

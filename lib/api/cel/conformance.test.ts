@@ -138,7 +138,7 @@ function isAsked(one: Case): boolean {
   return false;
 }
 
-test('cel-spec: passes every case that applies to Kubernetes’ environment', () => {
+test('passes every case of cel-spec that applies to Kubernetes’ environment', () => {
   const asked = cases.filter(isAsked);
   const failures = asked.flatMap((one) => {
     const found = verdict(one.original);

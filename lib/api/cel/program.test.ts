@@ -32,7 +32,7 @@ test.each([
   ['optional.none().value()', 'optional.none() dereference'],
   ["int('x')", "program: type conversion error from 'string' to 'int'"],
   ['int(1e20)', 'program: integer overflow'],
-])('%s fails with: %s', (text, message) => {
+])('evaluates %s to the error: %s', (text, message) => {
   expect(run(text)).toBe(message);
 });
 

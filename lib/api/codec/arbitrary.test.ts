@@ -42,7 +42,7 @@ describe('an arbitrary object', () => {
   test.each([
     ['a pod', POD, pod],
     ['a definition', DEFINITION, object],
-  ])('decodes as %s and decodes to the same again, or is rejected', (_, kind, given) => {
+  ])('decodes as %s to an object that decodes to itself, or is rejected', (_, kind, given) => {
     let read = 0;
     fc.assert(
       fc.property(fc.oneof(given, value), (json) => {

@@ -18,7 +18,7 @@ const missing = (
     return wants(type).flatMap((field) => (known.has(field) ? [] : [`${type} ${field}`]));
   });
 
-test('every text belongs to an existing type and field', () => {
+test('has texts only for existing types and fields', () => {
   const types = Object.keys(TEXTS).filter((type) => !Object.hasOwn(values, type));
   expect(types.filter((type) => !hasType(type))).toEqual([]);
   expect(
@@ -33,7 +33,7 @@ test('every text belongs to an existing type and field', () => {
 const versions = Map.groupBy(typeNames(), (type) => type.split('.').slice(0, -1).join('.'));
 const tables = [...versions].map(([version, types]) => ({ version, types, fields: types.flatMap(fieldsOf).length }));
 
-test.each(tables)('$version: all $types.length types and $fields fields are described', ({ types }) => {
+test.each(tables)('describes in $version all $types.length types and $fields fields', ({ types }) => {
   expect(
     missing(
       types,
@@ -43,7 +43,7 @@ test.each(tables)('$version: all $types.length types and $fields fields are desc
   ).toEqual([]);
 });
 
-test('texts are short and end as sentences do', () => {
+test('has short texts that end like sentences', () => {
   const all = typeNames().flatMap((type) => Object.values(textsOf(type)));
   expect(all.filter((text) => text.length > 180 || !/^\S.*[.…]$/.test(text))).toEqual([]);
 });
@@ -54,7 +54,7 @@ const structOf = (value: ValueFacts): string | undefined => {
   return value.form === 'list' || value.form === 'map' ? structOf(value.of) : undefined;
 };
 
-test('a field and its type say different things: kubectl explain prints both', () => {
+test('describes a field differently from its type, because kubectl explain prints both', () => {
   const same = typeNames().flatMap((type) =>
     typeFacts(type)
       .fields.filter(({ name, value }) => {
@@ -66,7 +66,7 @@ test('a field and its type say different things: kubectl explain prints both', (
   expect(same).toEqual([]);
 });
 
-describe('texts that several types have', () => {
+describe('texts that several types share', () => {
   test.each([
     ['a list', 'core.v1.PodList', '', 'A list of objects of kind Pod.'],
     ['what a list has', 'core.v1.PodList', 'items', 'The objects.'],
@@ -83,17 +83,17 @@ describe('texts that several types have', () => {
     expect(textsOf(type)[field]).toBe(text);
   });
 
-  test.each(Object.entries(values))('the value %s is published and described', (type, { '': text }) => {
+  test.each(Object.entries(values))('describe the published value %s', (type, { '': text }) => {
     const name = schemaName(type);
     expect(typeTexts(name)).toEqual({ '': text });
   });
 
-  test('a type that is not built in has none', () => {
+  test('do not exist for a type that is not built in', () => {
     expect(typeTexts('com.example.v1.Pod')).toBeUndefined();
   });
 });
 
-test('values are types of the documents', () => {
+test('lists only values that are types in the documents', () => {
   const documents = ['', 'apps', 'autoscaling', 'apiextensions.k8s.io'].map((group) =>
     openApiV3({ group, version: 'v1' }),
   );

@@ -212,7 +212,7 @@ describe('errors of JSON patches', () => {
       [{ op: 'test', path: '/a/0', value: 1 }],
       "error in test for path: '/a/0': Unable to access invalid index: 0: invalid index referenced",
     ],
-  ])('%#: %.0j %j', (document, patch, detail) => {
+  ])('rejects patch %#: %.0j %j', (document, patch, detail) => {
     const error = refusal(document, patch);
     expect([error.code, error.reason, error.cause]).toEqual([422, 'Invalid', detail]);
     expect(error.message).toBe('the server rejected our request due to an error in our request');
@@ -273,7 +273,7 @@ describe('a long list in a JSON patch', () => {
     ['added to', { op: 'add', path: '/a/0', value: 1 }],
     ['moved in', { op: 'move', from: '/a/0', path: '/a/5' }],
     ['copied to', { op: 'copy', from: '/b', path: '/a/0' }],
-  ])('is protected from slow patches when it is %s at its front', (_, operation) => {
+  ])('limits repeated operations when it is %s at its front', (_, operation) => {
     const often = Array.from({ length: 9000 }, () => operation);
     const error = refusal({ a: list, b: 1 }, often);
     expect(error.cause).toBe('Unable to complete the patch, which moves more than 50000000 elements of lists');

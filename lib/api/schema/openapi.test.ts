@@ -76,7 +76,7 @@ describe('published schemas of custom resources', () => {
     expect(objectAt(properties, 'open')).not.toHaveProperty('properties');
   });
 
-  test('publishes a schema that accepts anything as an object, for kubectl', () => {
+  test('describe a schema that accepts anything as an object, for kubectl', () => {
     const open = parseProps({ type: 'object', 'x-kubernetes-preserve-unknown-fields': true });
     expect(publishKind(open, options('v2'))).not.toHaveProperty('properties');
     expect(publishKind(undefined, options('v3'))).toMatchObject({ type: 'object' });
@@ -99,7 +99,7 @@ describe('structured merge of custom resources', () => {
     expect(field('list')?.list?.items.map?.fields.get('name')?.default).toBe('d');
   });
   test('accepts an untyped value in any form', () => expect(field('port')).toMatchObject({ scalar: 'untyped' }));
-  test('knows the metadata of every object', () => {
+  test('includes the metadata of every object', () => {
     expect(typed.map?.fields.get('metadata')?.type.map?.fields.has('ownerReferences')).toBe(true);
     expect(field('template')?.map?.fields.has('metadata')).toBe(true);
   });

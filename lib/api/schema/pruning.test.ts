@@ -110,7 +110,7 @@ test.each([
   ['pruning', (json: Json, props: ReturnType<typeof parseProps>) => prune(json, props, false)],
   ['removing nulls', pruneNulls],
   ['defaulting', applyDefaults],
-])('gives for %s twice the same as %s once', (_, change) => {
+])('has the same result after %s twice as after %s once', (_, change) => {
   fc.assert(
     fc.property(schema, value, (given, json) => {
       const props = parseProps(given);

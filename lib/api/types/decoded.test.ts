@@ -14,7 +14,7 @@ import { Fit, readDeclarations } from './declarations.conformance.ts';
 const fit = new Fit(readDeclarations());
 const kinds = kindNames().map(([gvk, type]) => ({ gvk, type }));
 
-test.each(kinds)('an empty $type is decoded as its type declares it', ({ gvk, type }) => {
+test.each(kinds)('decodes an empty $type as its type declares', ({ gvk, type }) => {
   expect(fit.faults(type, decodeTyped(gvk, {}).object)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ test.each(kinds)('decodes any $type as its type declares', ({ gvk, type }) => {
 describe('fully populated objects of upstream', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   const objects = fixtures === undefined ? [] : [...archive('roundtrip')].flatMap(([path, body]) => served(path, body));
 
-  test('are what the types declare', () => {
+  test('match their declared types', () => {
     expect(objects.length).toBe(89);
     expect(objects.flatMap(({ type, object }) => fit.faults(type, object).map((fault) => type + fault))).toEqual([]);
   });

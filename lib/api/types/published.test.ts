@@ -183,12 +183,12 @@ function marked(how: string, lines: string): Record<string, string> {
 describe('types of built-in kinds', skipUnless(fixtures !== undefined, 'DAVIT_FIXTURES is not set'), () => {
   const schemas = fixtures === undefined ? new Map<string, Schema>() : publishedSchemas();
 
-  test('are there for every published schema', () => {
+  test('exist for every published schema', () => {
     expect(schemas.size).toBeGreaterThan(500);
     expect([...schemas.keys()].filter((name) => !declared.has(name))).toEqual([]);
   });
 
-  test('have the fields of the published schemas, of their types', () => {
+  test('have the fields of the published schemas, with the same types', () => {
     const differences = [...schemas].flatMap(([name, { properties = {} }]) => {
       const fields: Declared = declared.get(name) ?? new Map();
       const names = new Set([...fields.keys(), ...Object.keys(properties)]);
@@ -202,7 +202,7 @@ describe('types of built-in kinds', skipUnless(fixtures !== undefined, 'DAVIT_FI
     expect(differences).toEqual([]);
   });
 
-  test('write every field that is published as required, or is a struct with a default', () => {
+  test('require every field that is published as required or has a zero default', () => {
     const differences: Record<string, string> = {};
     for (const [name, { properties = {}, required = [] }] of schemas) {
       for (const [field, property] of Object.entries(properties)) {

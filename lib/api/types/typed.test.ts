@@ -10,7 +10,7 @@ import { PODS } from './resources.ts';
 const given = { metadata: { name: 'a', labels: { app: 'b' } }, spec: { nodeName: 'n' } };
 const pod = typedObject(PODS, decodeTyped({ group: '', version: 'v1', kind: 'Pod' }, given).object);
 
-test('a typed object is cloned, compared and encoded as any other', () => {
+test('clones, compares and encodes a typed object like any other', () => {
   const copy: Pod = clone(pod);
   expect(copy).toEqual(pod);
   expect(copy).not.toBe(pod);
@@ -18,7 +18,7 @@ test('a typed object is cloned, compared and encoded as any other', () => {
   expect(encodeObject(pod).toString()).toContain('"nodeName":"n"');
 });
 
-test('its fields are read by their names, which the compiler checks, and its maps by any key', () => {
+test('reads fields by names that the compiler checks, and maps by any key', () => {
   expect(pod.spec.nodeName).toBe('n');
   expect(ownField(pod.metadata.labels, 'app')).toBe('b');
   expect(ownField(pod.metadata.labels, 'constructor')).toBe(undefined);
@@ -30,7 +30,7 @@ test('its fields are read by their names, which the compiler checks, and its map
   expect(ownField(pod, 'spec')).toBe(pod.spec);
 });
 
-test('an object of another kind is not taken for it', () => {
+test('does not accept an untyped object as a typed one', () => {
   const anything: JsonObject = pod;
   // @ts-expect-error an untyped object is not a Pod
   const known: Pod = anything;

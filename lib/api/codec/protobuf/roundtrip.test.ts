@@ -46,7 +46,7 @@ describe('fully populated objects', skipUnless(fixtures !== undefined, 'DAVIT_FI
     expect(samples).toHaveLength(185);
   });
 
-  test.each(samples)('survive a round trip: $name', ({ message, object }) => {
+  test.each(samples)('round-trip: $name', ({ message, object }) => {
     const { apiVersion, kind, raw } = named(message);
     const names = decodeUnknown(message);
     expect(decodeMessage(apiVersion, kind, raw)).toEqual(object);

@@ -42,7 +42,7 @@ const pure = (object: Json, configs: readonly JsonObject[]): Json =>
 const kept = (object: JsonObject): JsonObject => ({ kind: 'T', ...object });
 
 describe('merging in place with a draft', () => {
-  test('gives the same result as merging copies, and changes nothing shared', () => {
+  test('returns the same result as merging copies, and changes no shared part', () => {
     fc.assert(
       fc.property(given, fc.array(applied.map(kept), some), (start, configs) => {
         const live = kept(start);

@@ -157,7 +157,7 @@ describe('managedFields in a write', () => {
     ['unreadable fields: the stored ones stay', [{ ...entry, fieldsV1: { x: {} } }], ['m']],
     ['another version, where all look the same', [{ ...entry, apiVersion: 'v9' }], ['x']],
     ['an entry that is no object: the stored ones stay', [7], ['m']],
-  ])('%s', (_, managedFields, expected) => {
+  ])('set the managers: %s', (_, managedFields, expected) => {
     expect(names(update(live, given(managedFields)))).toEqual(expected);
   });
 
@@ -176,7 +176,7 @@ describe('managedFields in a write', () => {
 });
 
 describe('server-side apply', () => {
-  test('the first apply assigns the existing fields to before-first-apply', () => {
+  test('assigns the existing fields to before-first-apply on the first apply', () => {
     const applied = apply(configMap({ a: '1' }), configMap({ b: '1' }));
     expect(entries(applied).map((entry) => [entry['manager'], entry['fieldsV1']])).toEqual([
       ['m', { 'f:data': { 'f:b': {} } }],
@@ -316,7 +316,7 @@ describe('fields that an endpoint resets', () => {
       ['f:spec', 'f:metadata'],
     ],
     ['another subresource', { resource: pods, subresource: 'resize', hasStatus: true, custom: false }, undefined],
-  ])('%s', (_, endpoint, expected) => {
+  ])('depend on the endpoint: %s', (_, endpoint, expected) => {
     const set = resetFields(endpoint);
     expect(set && Object.keys(set)).toEqual(expected);
   });
