@@ -56,7 +56,7 @@ const SCALARS: Readonly<Record<Exclude<ValueFacts['form'], 'struct' | 'list' | '
 
 const TYPES = kindNames().map(([, name]) => name);
 
-describe('decodes what it encodes', () => {
+describe('the protobuf codec', () => {
   test.each([
     'core.v1.Pod',
     'core.v1.Secret',
@@ -69,7 +69,7 @@ describe('decodes what it encodes', () => {
     'resource.v1.ResourceClaim',
     'meta.v1.APIResourceList',
     'meta.v1.DeleteOptions',
-  ])('%s', (name) => {
+  ])('decodes what it encodes: %s', (name) => {
     fc.assert(
       fc.property(document(name), (value) => {
         const { object } = decodeJsonType(typeFacts(name), value);
@@ -79,7 +79,7 @@ describe('decodes what it encodes', () => {
     );
   });
 
-  test('every empty kind', () => {
+  test('decodes what it encodes for an empty object of every kind', () => {
     for (const name of TYPES) {
       const { object } = decodeJsonType(typeFacts(name), {});
       expect(decodeType(name, encodeType(name, object))).toEqual(object);
@@ -87,7 +87,7 @@ describe('decodes what it encodes', () => {
     }
   });
 
-  test('the envelope', () => {
+  test('opens the envelope that it encodes', () => {
     fc.assert(
       fc.property(text, text, fc.uint8Array(), (apiVersion, kind, raw) => {
         const opened = decodeUnknown(encodeUnknown({ apiVersion, kind, raw }));

@@ -32,8 +32,8 @@ const set = fc.array(path, { maxLength: 12 }).map((all) => setOf(...all));
 
 const texts = (of: FieldSet): Set<string> => new Set(paths(of).map((it) => it.join(' ')));
 
-describe('laws', () => {
-  test('sets behave as sets of paths', () => {
+describe('sets of fields', () => {
+  test('behave like sets of paths', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const [left, right] = [texts(a), texts(b)];
@@ -45,7 +45,7 @@ describe('laws', () => {
     );
   });
 
-  test('recursive difference takes what lies below, too', () => {
+  test('lose everything below a path in a recursive difference', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const isBelow = (it: string[]): boolean => it.some((_, i) => hasPath(b, it.slice(0, i + 1)));
@@ -57,7 +57,7 @@ describe('laws', () => {
     );
   });
 
-  test('a difference and an intersection add up to the set', () => {
+  test('equal the union of a difference and an intersection', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         expect(equalSets(union(difference(a, b), intersection(a, b)), a)).toBe(true);
@@ -66,7 +66,7 @@ describe('laws', () => {
     );
   });
 
-  test('no operation changes its sets', () => {
+  test('stay unchanged in every operation', () => {
     fc.assert(
       fc.property(set, set, (a, b) => {
         const before = JSON.stringify([a, b]);
@@ -76,7 +76,7 @@ describe('laws', () => {
     );
   });
 
-  test('decodes what it encodes, and encodes in order', () => {
+  test('round-trip, and are encoded in order', () => {
     fc.assert(
       fc.property(set, (it) => {
         const encoded = encodeFieldsV1(it);
@@ -107,7 +107,7 @@ describe('fieldsV1', () => {
       { 'f:__proto__': { 'f:constructor': {} } },
       '{"f:__proto__":{"f:constructor":{}}}',
     ],
-  ])('%s', (_, fields, expected) => {
+  ])('decodes and encodes: %s', (_, fields, expected) => {
     const decoded = decodeFieldsV1(fields as never);
     expect('set' in decoded && JSON.stringify(encodeFieldsV1(decoded.set))).toBe(expected);
   });
