@@ -8,8 +8,8 @@ const LEVELS = { log: 'info', info: 'info', debug: 'info', warn: 'error', error:
 const current = new AsyncLocalStorage<Logger | undefined>();
 
 /**
- * From now on, `console` output of a call goes to the logger of that call (`withConsole`). Output outside such calls goes to `otherwise`,
- * or to the original console.
+ * From now on, `console` output of a call is written to the call's logger (`withConsole`). Output outside such calls is written to
+ * `otherwise`, or to the original console.
  */
 export function captureConsole(otherwise?: Logger): void {
   for (const [method, level] of Object.entries(LEVELS) as [keyof typeof LEVELS, 'info' | 'error'][]) {
@@ -22,10 +22,10 @@ export function captureConsole(otherwise?: Logger): void {
   }
 }
 
-/** Runs a call. Its console output goes to this logger, including later asynchronous output. */
+/** Runs a call whose console output is written to this logger, including asynchronous output. */
 export const withConsole = <T>(log: Logger, call: () => T): T => current.run(log, call);
 
-/** The same reconciler, whose console output goes to the logger of the attempt. */
+/** Wraps a reconciler so that its console output is written to the logger of the attempt. */
 export const withOwnConsole = (defined: DefinedReconciler): DefinedReconciler => ({
   declaration: defined.declaration,
   reconcile: (request, context) => withConsole(context.log, () => defined.reconcile(request, context)),

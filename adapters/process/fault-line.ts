@@ -3,8 +3,8 @@ import { StatusError } from '#lib/machinery/errors.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 
 /**
- * The log entry for an error. Only an unexpected error has a stack, because an API or store error does not point to a fault in the code. A
- * refusal (4xx), such as that of a missing namespace, is a warning.
+ * The log entry for an error. Only an unexpected error includes a stack, because an API or store error does not indicate a bug. A rejection
+ * (4xx), for example because a namespace does not exist, is a warning.
  */
 export function faultLine(error: unknown, fields: Readonly<Record<string, unknown>> = {}): object {
   const isAnswer = error instanceof StatusError || error instanceof StoreError;

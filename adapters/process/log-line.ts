@@ -9,15 +9,15 @@ export type LogLevel = (typeof LOG_LEVELS)[number];
 
 const isLevel = (text: unknown): text is LogLevel => LOG_LEVELS.some((level) => level === text);
 
-/** The lowest level that is printed, from `DAVIT_LOG_LEVEL`. Default: all levels. */
+/** The lowest level that is printed, from `DAVIT_LOG_LEVEL`. Default: all levels are printed. */
 function least(): LogLevel {
   const text = process.env['DAVIT_LOG_LEVEL'];
   return isLevel(text) ? text : 'info';
 }
 
 /**
- * Prints one line of JSON with the time and the platform's id of the request, if its level is enabled. A line without one of these levels
- * is always printed. It does not use the console: the platform's console wraps the line into a text that field filters cannot search.
+ * Prints one line of JSON with the time and the platform's request id, if its level is enabled. A line without one of these levels is
+ * always printed. It does not use the console, because the platform's console wraps the line into text that field filters cannot search.
  */
 export function logLine(line: object): void {
   const level = 'level' in line ? line.level : undefined;

@@ -10,8 +10,8 @@ const gauge = (name: string, help: string, value: number | undefined): Family =>
 });
 
 /**
- * The process metrics of Prometheus' client libraries, and the errors that the process survived. Systems other than Linux lack some
- * metrics.
+ * The process metrics of Prometheus' client libraries, and the number of errors that the process survived. Some metrics exist only on
+ * Linux.
  */
 export const processMetrics: Collector = {
   async collect(): Promise<readonly Family[]> {

@@ -10,7 +10,10 @@ export type LogFormat = (typeof LOG_FORMATS)[number];
 /** Writes one log entry: level, message and further fields. */
 export type WriteLine = (line: object) => void;
 
-/** The log of a program started by a user: standard error, each entry with its time. Default: text on a terminal, JSON otherwise. */
+/**
+ * The log of a program that a user starts. It is written to standard error, with a time in each entry. Default: text on a terminal, JSON
+ * otherwise.
+ */
 export function stderrLog(format: LogFormat = process.stderr.isTTY ? 'text' : 'json'): WriteLine {
   const encode = format === 'json' ? jsonLine : textLine;
   return (line) => console.error(encode({ timestamp: new Date().toISOString(), ...line }));

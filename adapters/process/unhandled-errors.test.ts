@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const MODULE = JSON.stringify(join(import.meta.dirname, 'unhandled-errors.ts'));
 
-/** The lines that a separate process prints. */
+/** The lines that the script prints in a separate process. */
 async function printed(script: string): Promise<string[]> {
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   return stdout.trimEnd().split('\n');

@@ -13,13 +13,13 @@ const total = new Value({
 });
 for (const origin of [...OUTPUTS, ...ERRORS]) total.add(0, [origin]);
 
-/** Counts the errors that `outliveOutputs` and `outliveErrors` kept from ending this process. */
+/** Counts the errors that would have ended this process without `outliveOutputs` and `outliveErrors`. */
 export const unhandledErrors: Collector = total;
 
 let outlivesOutputs = false;
 let outlivesErrors = false;
 
-/** From now on, a line that cannot be written to an output (closed pipe, full disk) is lost and counted. For servers. */
+/** From now on, a line that cannot be written to an output (closed pipe, full disk) is dropped and counted. Intended for servers. */
 export function outliveOutputs(): void {
   if (outlivesOutputs) return;
   outlivesOutputs = true;
@@ -27,11 +27,11 @@ export function outliveOutputs(): void {
 }
 
 /**
- * From now on, an unhandled exception or rejection is reported and counted. Programs call this after they have started: an earlier fault
+ * From now on, an unhandled exception or rejection is reported and counted. Programs call this once they have started, so an earlier error
  * ends the process. It replaces other listeners, such as those of Lambda's runtime, which end the process.
  */
 export function outliveErrors(report: (error: Error, origin: Origin) => void): void {
-  outliveOutputs(); // a report that cannot be written is not reported as an error
+  outliveOutputs(); // a failure to write a report is not reported
   if (outlivesErrors) return;
   outlivesErrors = true;
   for (const origin of ERRORS) {
@@ -43,7 +43,7 @@ export function outliveErrors(report: (error: Error, origin: Origin) => void): v
   }
 }
 
-/** Among thrown values that are not errors, only strings are reported: others may contain secrets. */
+/** Converts a thrown value to an error. Among values that are not errors, only strings are reported, because others may contain secrets. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error(typeof thrown === 'string' ? thrown : `${Object.prototype.toString.call(thrown)} was thrown`);

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Version } from '#lib/storage/sequence.ts';
 
-/** The unit of work that a call belongs to. */
+/** The unit of work to which a call belongs. */
 interface Work {
   /** The platform's id of the function's invocation. */
   readonly requestId?: string;
@@ -13,7 +13,7 @@ interface Work {
 
 const current = new AsyncLocalStorage<Work>();
 
-/** Runs a unit of work within that of the caller. Lines that it logs have its `requestId`. */
+/** Runs a unit of work within the caller's. Its log lines include its `requestId`. */
 export const duringWork = <T>(work: Pick<Work, 'requestId' | 'invocation'>, run: () => T): T =>
   current.run({ ...current.getStore(), ...work }, run);
 

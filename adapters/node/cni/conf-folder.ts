@@ -5,7 +5,7 @@ import { isAbsent, readBounded } from './files.ts';
 /** Maximum bytes of a configuration. */
 const MAX = 1 << 20;
 
-/** The configuration folders of this host. */
+/** The folders of network configurations on this host. */
 export const hostConfFolder: ConfFolder = {
   async names(folder) {
     try {

@@ -6,7 +6,7 @@ const code = (error: unknown): unknown => (error instanceof Error && 'code' in e
 /** Whether an error means that the file does not exist. */
 export const isAbsent = (error: unknown): boolean => code(error) === 'ENOENT';
 
-/** Whether a regular file exists at a path, with links followed. */
+/** Whether a regular file exists at a path. Follows links. */
 export const isRegularFile = (path: string): Promise<boolean> =>
   stat(path).then(
     (found) => found.isFile(),
@@ -14,8 +14,8 @@ export const isRegularFile = (path: string): Promise<boolean> =>
   );
 
 /**
- * The content of a regular file and its time in ms since 1970. Undefined if it has more than `max` bytes or another type. Rejects if it
- * cannot be opened.
+ * The content of a regular file, and its modification time in ms since 1970. Undefined if it has more than `max` bytes or is not a regular
+ * file. Rejects if it cannot be opened.
  */
 export async function readBounded(
   path: string,

@@ -7,7 +7,9 @@ import { isAbsent, readBounded } from './files.ts';
 /** Maximum bytes of a lease: an id and the name of an interface. */
 const MAX = 1024;
 
-/** The leases of the host-local plugin in the folder of a network. Empty if the folder does not exist. Rejects if it cannot be read. */
+/**
+ * The leases of the host-local plugin in the folder of a network. Empty if the folder does not exist. Rejects if the folder cannot be read.
+ */
 export async function addressLeases(folder: string, network: string): Promise<AddressLease[]> {
   const leases: AddressLease[] = [];
   for (const name of (await namesOf(folder)).filter(isAddr)) {
@@ -29,7 +31,7 @@ async function namesOf(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Treats a lease that was released meanwhile as absent. */
+/** A handler for `catch` that treats a lease that was just released as absent. */
 function absentAsNone(error: unknown): undefined {
   if (!isAbsent(error)) throw error;
 }

@@ -12,7 +12,7 @@ export class RenderedConf {
     this.#name = name;
   }
 
-  /** Writes it atomically, unless it exists with this content. Returns whether it wrote the file. */
+  /** Writes the file atomically, unless it already has this content. Returns whether it wrote the file. */
   async write(bytes: Uint8Array): Promise<boolean> {
     const path = join(this.#folder, this.#name);
     if ((await this.#read(path))?.equals(bytes) === true) return false;
@@ -23,7 +23,7 @@ export class RenderedConf {
     return true;
   }
 
-  /** Removes it. A missing file is not an error. */
+  /** Removes the file. A missing file is not an error. */
   async remove(): Promise<void> {
     await rm(join(this.#folder, this.#name), { force: true });
   }

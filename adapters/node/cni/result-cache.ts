@@ -8,7 +8,7 @@ export const CACHE = '/var/lib/cni';
 /** Maximum bytes of a file: a result and its configuration. */
 const MAX = 4 << 20;
 
-/** libcni's cache in a folder, shared with the container runtime. Files have libcni's names, modes and content. */
+/** libcni's cache in a folder that is shared with the container runtime. Files have libcni's names, modes and content. */
 export class ResultCache implements CacheStore {
   readonly #folder: string;
 
@@ -43,7 +43,7 @@ export class ResultCache implements CacheStore {
     await rm(this.#path(name), { force: true });
   }
 
-  /** Throws Error for a name that leads out of the folder. */
+  /** The path of a file in the cache. Throws Error for a name that leads outside the folder. */
   #path(name: string): string {
     if (name.includes('/') || name.includes('\0')) throw new Error(`invalid name of a cache file: ${name}`);
     return join(this.#folder, name);

@@ -3,15 +3,15 @@ import type { Socket } from 'node:net';
 /** Time-out of a silent connection in ms. */
 const IDLE = 10_000;
 const MAX_CONNECTIONS = 256;
-/** Maximum connections of one client. */
+/** Maximum number of connections per client. */
 const MAX_OF_CLIENT = 64;
 
 /**
- * The connections of clients. A new connection beyond the limit ends the one whose last answer is the oldest: of the same client if that
- * client has too many, otherwise of all.
+ * The connections of clients. A new connection beyond a limit closes the one with the oldest last answer: among the client's own if the
+ * client has too many, otherwise among all.
  */
 export class Connections {
-  /** In the order of their last answers. */
+  /** Sorted by the time of their last answer. */
   readonly #open = new Map<Socket, string>();
 
   get size(): number {
@@ -27,7 +27,7 @@ export class Connections {
     if (oldest !== undefined) this.#open.delete(oldest);
     this.#open.set(socket, client);
     socket.setTimeout(IDLE, () => socket.destroy());
-    socket.on('error', () => undefined); // the client is gone
+    socket.on('error', () => undefined); // the client has disconnected
     socket.on('close', () => this.#open.delete(socket));
   }
 

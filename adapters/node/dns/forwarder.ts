@@ -10,13 +10,13 @@ import { asAsked, isReply } from '#lib/node/dns/wire/is-reply.ts';
 
 /** Time-out in ms for a server to answer. */
 const TIMEOUT = 2000;
-/** Maximum pending queries, including those that share a request. */
+/** Maximum number of pending queries, including those that share a request. */
 const MAX_PENDING = 512;
-/** Maximum servers tried for one query (resolv.conf: MAXNS). */
+/** Maximum number of servers tried for one query (resolv.conf: MAXNS). */
 const MAX_SERVERS = 3;
 const MAX_ANSWER = 65_535;
 const PORT = 53;
-/** Codes that answer a question: NOERROR and NXDOMAIN. */
+/** Response codes that are a valid answer: NOERROR and NXDOMAIN. */
 const ANSWERED = [0, 3];
 
 /** A DNS server. `port` defaults to 53. */
@@ -26,9 +26,9 @@ export interface Nameserver {
 }
 
 /**
- * Tries servers one after the other until one answers, starting with the one that answered last. Each query has its own socket and random
- * identifier. Concurrent queries for the same question share one request. Many requests would make an identifier easier to guess, and a
- * server that forwards back to this one would cause an endless loop.
+ * Tries servers one by one until one answers, starting with the last one that answered. Each query has its own socket and random
+ * identifier. Concurrent queries for the same question share one request. Otherwise many requests would make an identifier easier to guess,
+ * and a server that forwards back to this one would cause an endless loop.
  */
 export class Forwarder implements Upstream {
   readonly #servers: () => Promise<readonly Nameserver[]>;
@@ -37,7 +37,7 @@ export class Forwarder implements Upstream {
   #pending = 0;
   #last: Nameserver | undefined;
 
-  /** `servers` returns the servers for each query, because resolv.conf may change. `timeout` is in ms. */
+  /** `servers` returns the servers for each query, because resolv.conf can change. `timeout` is in ms. */
   constructor(servers: () => Promise<readonly Nameserver[]>, timeout = TIMEOUT) {
     this.#servers = servers;
     this.#timeout = timeout;
@@ -105,9 +105,9 @@ function byDatagram({ address, port = PORT }: Nameserver, query: Buffer, timeout
     const timer = setTimeout(() => end(() => reject(new Error(`${address} did not answer in ${timeout} ms`))), timeout);
     socket.on('error', (error) => end(() => reject(error)));
     socket.on('message', (answer) => {
-      if (isReply(query, answer)) end(() => resolve(answer)); // the socket keeps waiting, because the other answer may be forged
+      if (isReply(query, answer)) end(() => resolve(answer)); // the socket keeps waiting, because the invalid answer may be forged
     });
-    socket.once('connect', () => socket.send(query)); // a callback of connect() would also be called for failures
+    socket.once('connect', () => socket.send(query)); // connect() would also call a callback for failures
     socket.connect(port, address);
   });
 }
@@ -137,7 +137,7 @@ function byConnection({ address, port = PORT }: Nameserver, query: Buffer, timeo
   });
 }
 
-/** The chain of aliases and addresses from a name. A server may send other records, which were not requested. */
+/** Extracts the chain of aliases and addresses that starts at a name. A server may also send records that were not requested. */
 function chainFrom(name: string, answers: readonly Answer[]): DnsRecord[] {
   const records = answers.flatMap((answer) => recordOf(answer) ?? []);
   const chain: DnsRecord[] = [];

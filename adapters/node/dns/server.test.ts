@@ -58,7 +58,7 @@ async function byUdp(port: number, message: Uint8Array): Promise<ReturnType<type
   }
 }
 
-/** The answers of one connection to messages that are sent together, in pieces of this many bytes. */
+/** The answers on one connection to messages that are sent together, in pieces of this many bytes. */
 async function byTcp(port: number, messages: readonly Uint8Array[], piece: number): Promise<ReturnType<typeof read>[]> {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');

@@ -5,9 +5,9 @@ import { addrFamily } from '#lib/machinery/net/parse-addr.ts';
 import type { Responder } from '#lib/node/dns/responder.ts';
 import { Connections } from './connections.ts';
 
-/** Maximum concurrent queries over all transports. Further queries are dropped, and clients retry. */
+/** Maximum number of concurrent queries over all transports. Further queries are dropped, and clients retry. */
 const MAX_PENDING = 2048;
-/** Maximum concurrent queries of one connection. */
+/** Maximum number of concurrent queries on one connection. */
 const MAX_PIPELINED = 32;
 
 /** Serves DNS over UDP and TCP (RFC 1035 4.2, RFC 7766). */
@@ -24,7 +24,7 @@ export class DnsServer implements AsyncDisposable {
   }
 
   /**
-   * Listens at an address, with the same port for both transports. Port 0 selects a free one. Returns the port. Rejects with the system's
+   * Listens at an address, with the same port for both transports. Port 0 selects a free port. Returns the port. Rejects with the system's
    * error.
    */
   async listen(address: string, port: number): Promise<number> {
@@ -43,7 +43,7 @@ export class DnsServer implements AsyncDisposable {
     );
     datagrams.bind({ address, port: chosen });
     await once(datagrams, 'listening');
-    datagrams.on('error', () => undefined); // the client is gone
+    datagrams.on('error', () => undefined); // the client has disconnected
     return chosen;
   }
 
@@ -67,7 +67,7 @@ export class DnsServer implements AsyncDisposable {
     this.#connections.add(socket);
     let held = Buffer.alloc(0);
     let pipelined = 0;
-    // A client that does not read its answers gets no more of them. Its further queries stay in the kernel.
+    // A client that does not read its answers gets no more of them. Its remaining queries stay in the kernel's buffer.
     const isFull = (): boolean => pipelined >= MAX_PIPELINED || socket.writableNeedDrain;
     const take = (): void => {
       while (!isFull() && held.length >= 2 && held.length >= 2 + held.readUInt16BE(0)) {

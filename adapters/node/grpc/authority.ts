@@ -5,15 +5,15 @@ const SLASH = 0x2f;
 const DOT = 0x2e;
 
 /**
- * The number of codes of each length in bits, from 0, in HPACK's Huffman code (RFC 7541, appendix B). The code is canonical, so these
- * counts are enough to decode it.
+ * The number of codes for each length in bits, starting at 0, in HPACK's Huffman code (RFC 7541, appendix B). The code is canonical, so
+ * these counts are sufficient to decode it.
  */
 const CODES = [0, 0, 0, 0, 0, 10, 26, 32, 6, 0, 5, 3, 2, 6, 2, 3, 0, 0, 0, 3, 8, 13, 26, 29, 12, 4, 15, 19, 29, 0, 4];
 const SLASH_CODE = { bits: 6, code: 0b011000 };
 
 /**
- * Replaces each `/` with `.` in the literal values of `:authority` in an HPACK block. Lengths stay the same. A truncated or invalid block
- * is left unchanged from that point.
+ * Replaces each `/` with `.` in the literal values of `:authority` in an HPACK block. The length of the block stays the same. A truncated
+ * or invalid block is unchanged from that point on.
  */
 export function replaceSlashes(block: Buffer): void {
   const reader = new BlockReader(block);
@@ -30,7 +30,7 @@ export function replaceSlashes(block: Buffer): void {
   }
 }
 
-/** Reads the entries of an HPACK block. Reading beyond its end marks it as done. */
+/** Reads the entries of an HPACK block. A read beyond the end of the block marks it as done. */
 class BlockReader {
   at = 0;
   readonly #block: Buffer;
@@ -85,7 +85,7 @@ function replaceCoded(bytes: Buffer): void {
   }
 }
 
-/** Changes the slash that ends at this bit, 011000, to 010111: its last four bits change. */
+/** Changes the slash that ends at this bit (011000) to a dot (010111), by changing its last four bits. */
 function dotAt(bytes: Buffer, last: number): void {
   for (let bit = last - 3; bit <= last; bit++) {
     const at = bit >>> 3;

@@ -12,29 +12,28 @@ import { KnownTexts, TextReader } from './text-reader.ts';
 
 /** How a client connects and how long it waits. */
 export interface ClientOptions {
-  /** Default time-out of a unary call in ms. Without it such calls never time out. Streams have no time-out. */
+  /** Default time-out of a unary call in ms. Without it, unary calls never time out. Streams have no time-out. */
   readonly timeout?: number;
-  /** Whether calls wait for a peer that does not listen yet. Without it they fail with Unavailable. */
+  /** Whether calls wait until the peer listens. Otherwise they fail with Unavailable. */
   readonly waitForReady?: boolean;
-  /** Maximum bytes of a message from the peer. Default: 16 MiB. A longer one fails the call with ResourceExhausted. */
+  /** Maximum bytes of a message from the peer. Default: 16 MiB. A longer message fails the call with ResourceExhausted. */
   readonly maxMessage?: number;
-  /** Called with the method's name when a unary call starts. Its result is called once when the call ends. Neither may throw. */
+  /** Called with the method's name when a unary call starts. The returned function is called once when the call ends. Neither may throw. */
   readonly observe?: (method: string) => (isFailed: boolean) => void;
 }
 
 /**
- * The channel to one Unix socket. It connects with the first call and again after the peer restarts. Clients of several services share it.
+ * The channel to one Unix socket. It connects with the first call, and reconnects after the peer restarts. Clients of several services
+ * share it.
  */
 export interface SocketChannel extends Disposable {
-  /** Resolves when the peer has accepted a connection. Rejects after this many ms without one. */
+  /** Resolves when the peer has accepted a connection. Rejects if none is accepted within this many ms. */
   ready(timeout: number): Promise<void>;
   /** A client of a service. Every method throws RpcError. */
   client<D extends ServiceDefinition>(definition: D): ServiceClient<D>;
 }
 
-/**
- * The kubelet's limits: messages of 16 MiB, reconnects after 100 ms to 3 s. The authority is `localhost`, which every gRPC server accepts.
- */
+/** The kubelet's limits: messages of 16 MiB, reconnects after 100 ms to 3 s. Every gRPC server accepts the authority `localhost`. */
 const OPTIONS = {
   'grpc.default_authority': 'localhost',
   'grpc.max_receive_message_length': 16 * 1024 * 1024,
@@ -42,7 +41,7 @@ const OPTIONS = {
   'grpc.max_reconnect_backoff_ms': 3000,
 };
 
-/** Opens the channel to a Unix socket by its absolute path. It does not connect before the first call. */
+/** Opens the channel to a Unix socket by its absolute path. Connects at the first call. */
 export function dialSocket(path: string, options: ClientOptions = {}): SocketChannel {
   const { maxMessage = OPTIONS['grpc.max_receive_message_length'] } = options;
   const bounds = { ...OPTIONS, 'grpc.max_receive_message_length': maxMessage };
@@ -77,7 +76,7 @@ function clientOf<D extends ServiceDefinition>(definition: D, channel: Channel):
         : (request: never, options?: CallOptions) => call.unary(request, options),
     ];
   });
-  // The definition has the types of its methods, but its entries do not.
+  // The definition types its methods, but not its entries.
   return Object.fromEntries(methods) as ServiceClient<D>;
 }
 
@@ -132,7 +131,7 @@ class Call {
     } catch (error) {
       throw rpcError(error, until, signal);
     } finally {
-      // A reader that leaves early gets no error for its own cancellation.
+      // A reader that stops early gets no error for its own cancellation.
       call.on('error', () => undefined);
       call.cancel();
     }
@@ -157,7 +156,7 @@ function refuseAborted(signal: AbortSignal | undefined): void {
 const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'code' in error && 'details' in error;
 
-/** Describes a failed call in Go's words. The call's own deadline and cancellation appear as context errors. */
+/** Converts the error of a failed call to Go's text. The call's own deadline and cancellation become context errors. */
 function rpcError(error: unknown, { deadline }: { readonly deadline?: number }, signal?: AbortSignal): RpcError {
   if (!isServiceError(error)) return new RpcError('Internal', String(error), { cause: error });
   const code = codeOf(error.code);

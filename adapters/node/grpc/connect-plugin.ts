@@ -7,7 +7,7 @@ export interface PluginApi<D extends ServiceDefinition> extends Disposable {
 }
 
 /**
- * Connects to a plugin's socket. The plugin's messages have at most `maxMessage` bytes. Rejects after `timeout` ms without a connection.
+ * Connects to a plugin's socket. `maxMessage` limits the bytes of the plugin's messages. Rejects after `timeout` ms without a connection.
  */
 export async function connectPlugin<D extends ServiceDefinition>(
   definition: D,

@@ -17,11 +17,11 @@ import { anyAuthority } from './shim.ts';
 /** Adds a service to a server. */
 export type Service = (server: Server) => void;
 
-/** Returns a service to serve, from its definition and its handlers. */
+/** Creates a service from its definition and its handlers. */
 export function service<D extends ServiceDefinition>(definition: D, handlers: ServiceHandlers<D>): Service {
   return (server) => {
     for (const [name, method] of Object.entries(definition.methods)) {
-      // The definition has the types of its methods, but its entries do not.
+      // The definition types its methods, but not its entries.
       const answer = handlers[name] as Answer;
       server.register(
         `/${definition.fullName}/${method.name}`,
@@ -77,15 +77,15 @@ const statusOf = (error: unknown): { readonly code: number; readonly details: st
     ? { code: codeNumber(error.code), details: error.details }
     : { code: codeNumber('Unknown'), details: messageOfError(error) };
 
-/** A served socket. */
+/** A socket that is being served. */
 export interface SocketServer extends AsyncDisposable {
   /** Ends all calls and connections and removes the socket. */
   close(): Promise<void>;
 }
 
 /**
- * Serves on a Unix socket, for any `:authority`. Creates its folder (0750) and replaces a file of an earlier process. Rejects with the
- * system's error if it cannot listen.
+ * Serves on a Unix socket, for any `:authority`. Creates the socket's folder (0750) and replaces the socket of an earlier process. Rejects
+ * with the system's error if it cannot listen.
  */
 export async function serveSocket(path: string, services: readonly Service[]): Promise<SocketServer> {
   const grpc = new Server();

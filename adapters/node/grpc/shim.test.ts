@@ -31,7 +31,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Values of `:authority` as grpc-go writes them for /tmp/gc/cap/plugin.sock, with their length, in HPACK's Huffman code. */
+/** Values of `:authority` that grpc-go writes for /tmp/gc/cap/plugin.sock, with their length, in HPACK's Huffman code. */
 const RECORDED = {
   'grpc-go 1.27 to 1.56, a bare path and a dialer': '916134d6c4c46083ad8ae8b66354ba0e4ebf',
   'grpc-go 1.27, unix:///path': '96b6a379b8c30c269ad8988c1075b15d16cc6a9741c9d7',
@@ -52,7 +52,7 @@ const frame = (type: number, flags: number, stream: number, payload: Buffer): Bu
 
 const plain = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text)]);
 
-/** The fields of a call as grpc-go writes them: method and scheme by index, the path, the authority, content-type and te. */
+/** The fields of a call that grpc-go writes: method and scheme by index, the path, the authority, content-type and te. */
 const block = (authority: string): Buffer =>
   Buffer.concat([
     Buffer.from([0x83, 0x86, 0x45]),
@@ -65,7 +65,7 @@ const block = (authority: string): Buffer =>
     plain('trailers'),
   ]);
 
-/** The same fields again, by their indices in the dynamic table. */
+/** The same fields again, as indices into the dynamic table. */
 const AGAIN = Buffer.from([0x83, 0x86, 0xc1, 0xc0, 0xbf, 0xbe]);
 
 const request = Buffer.concat([Buffer.alloc(5), InfoRequest.encode(InfoRequest.fromPartial({})).finish()]);

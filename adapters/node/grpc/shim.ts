@@ -12,9 +12,9 @@ const PADDED = 0x8;
 const PRIORITY = 0x20;
 
 /**
- * A connection of a gRPC client whose `:authority` Node's HTTP/2 accepts. grpc-go before 1.57 sends the path of the dialled socket, and
- * nghttp2 rejects a slash there. Every byte keeps its position. A slash becomes a dot, which has as many bits in HPACK's code, so the
- * peers' tables agree.
+ * Wraps a connection of a gRPC client so that Node's HTTP/2 accepts its `:authority`. grpc-go before 1.57 sends the path of the dialled
+ * socket, and nghttp2 rejects a slash there. A slash is replaced by a dot, which has the same number of bits in HPACK's code. So every byte
+ * keeps its position, and the HPACK tables of both peers stay consistent.
  */
 export function anyAuthority(socket: Socket): Duplex {
   const frames = new FrameRewriter();
@@ -22,7 +22,7 @@ export function anyAuthority(socket: Socket): Duplex {
   return Duplex.from({ readable: socket.pipe(frames), writable: socket });
 }
 
-/** Passes on a client's HTTP/2 with the slashes of its authorities replaced. Only header blocks are buffered until they are complete. */
+/** Forwards a client's HTTP/2 and replaces the slashes in its authorities. It buffers only header blocks, until they are complete. */
 export class FrameRewriter extends Transform {
   /** The number of bytes to pass on unchanged before the next frame's header. */
   #pass = PREFACE;

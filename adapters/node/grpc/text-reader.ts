@@ -4,7 +4,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire';
 const SLOTS = 8192;
 const LONGEST = 256;
 
-/** Texts of earlier messages. A peer that is polled every second sends the same names each time. */
+/** Caches texts of earlier messages. A peer that is polled every second sends the same names each time. */
 export class KnownTexts {
   readonly #texts: (string | undefined)[] = Array.from({ length: SLOTS });
 
@@ -19,7 +19,7 @@ export class KnownTexts {
     return text;
   }
 
-  /** Stores a text in place of the one in its slot. */
+  /** Stores a text. It replaces the previous text in its slot. */
   keep(bytes: Uint8Array, start: number, end: number, text: string): void {
     this.#texts[slotOf(bytes, start, end)] = text;
   }

@@ -17,7 +17,7 @@ export const conntrack: Conntrack = {
   },
 };
 
-/** Undefined for a line of another form. */
+/** Undefined if the line has another format. */
 function flowIn(line: string, family: IPFamily): Flow | undefined {
   const fields = [...line.matchAll(/\b(src|dst|sport|dport)=(\S+)/g)].map(([, name, value = '']) => ({ name, value }));
   const [source, destination, sourcePort, destinationPort, replySource, , replySourcePort] = fields;

@@ -13,7 +13,7 @@ export interface HealthPortsOptions {
   /** Addresses to listen on. */
   readonly addresses: readonly string[];
   answer(service: ServiceName): HealthAnswer;
-  /** Called if a port cannot be served. The next call tries it again. */
+  /** Called if a port cannot be served. The next call of `sync` tries it again. */
   onFault(service: ServiceName, port: number, error: unknown): void;
 }
 
@@ -22,7 +22,7 @@ interface Served {
   readonly servers: readonly Server[];
 }
 
-/** The ports that show load balancers whether a node has endpoints of a Service (upstream: ServiceHealthServer). */
+/** The ports that tell load balancers whether a node has endpoints of a Service (upstream: ServiceHealthServer). */
 export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
   readonly #options: HealthPortsOptions;
   readonly #served = new Map<ServiceName, Served>();
@@ -31,7 +31,7 @@ export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
     this.#options = options;
   }
 
-  /** Serves exactly these ports. Only one call at a time. */
+  /** Serves exactly these ports. Calls must not overlap. */
   async sync(ports: ReadonlyMap<ServiceName, number>): Promise<void> {
     for (const [service, served] of this.#served)
       if (ports.get(service) !== served.port) {
@@ -57,7 +57,7 @@ export class HealthPorts implements HealthCheckPorts, AsyncDisposable {
     }
   }
 
-  /** Answers every request in the same way, as upstream. */
+  /** Creates a server that sends the same response to every request, as upstream does. */
   #serverOf(service: ServiceName): Server {
     const server = createServer(PATIENCE, (request, response) => {
       const { status, headers, body } = this.#options.answer(service);

@@ -21,7 +21,7 @@ export const nft: Nftables = {
   },
 };
 
-/** The output of nft. Undefined if the requested object does not exist. */
+/** The output of nft. Undefined if the queried object does not exist. */
 export async function unlessMissing(args: readonly string[]): Promise<string | undefined> {
   try {
     return await runTool('nft', args, '');

@@ -9,14 +9,14 @@ const FAMILIES = [
   { family: 'ip6', legacy: 'ip6tables-legacy', names: '/proc/net/ip6_tables_names' },
 ] as const;
 
-/** The tables of nftables, such as `ip davit-service-proxy`. Rejects with an Error if they cannot be listed. */
+/** The names of all nftables tables, such as `ip davit-service-proxy`. Rejects with an Error if they cannot be listed. */
 export async function nftTables(): Promise<readonly string[]> {
   const lines = (await unlessMissing(['list', 'tables'])) ?? '';
   return lines.split('\n').flatMap((line) => /^table (\S+ \S+)$/.exec(line.trim())?.[1] ?? []);
 }
 
 /**
- * Finds the rules of other Service proxies on this host and returns one text for each place. Rejects with an Error if they cannot be
+ * Finds the rules of other Service proxies on this host. Returns one text for each location. Rejects with an Error if the rules cannot be
  * listed.
  */
 export async function otherProxies(tables: readonly string[]): Promise<string[]> {
@@ -35,8 +35,8 @@ export async function otherProxies(tables: readonly string[]): Promise<string[]>
 
 /** Checks the kernel's list of legacy iptables tables first, because the iptables program would create them. */
 async function hasLegacyChain(program: string, names: string): Promise<boolean> {
-  const tables = await readFile(names, 'utf8').catch(() => ''); // a kernel without them
+  const tables = await readFile(names, 'utf8').catch(() => ''); // a kernel without legacy iptables
   if (!tables.split('\n').includes('nat')) return false;
-  const rules = await runTool(program, ['-w', '5', '-t', 'nat', '-S', CHAIN], '').catch(() => ''); // no such chain
+  const rules = await runTool(program, ['-w', '5', '-t', 'nat', '-S', CHAIN], '').catch(() => ''); // the chain does not exist
   return rules !== '';
 }

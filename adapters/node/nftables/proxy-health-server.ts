@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { MAX_CONNECTIONS, PATIENCE } from './health-ports.ts';
 
-/** An answer about the health of the proxy. */
+/** A response about the health of the proxy. */
 export interface ProxyHealthAnswer {
   readonly status: 200 | 503;
   /** JSON. */
   readonly body: string;
 }
 
-/** Returns the proxy's health answer for a path. Undefined means 404. */
+/** Returns the proxy's health response for a path. Undefined for a 404. */
 export type ProxyHealthAnswers = (path: string) => ProxyHealthAnswer | undefined;
 
 /** Serves the health of the proxy at an address until it is disposed of (upstream: ProxyHealthServer). Rejects if it cannot listen. */

@@ -10,10 +10,7 @@ const LISTED = z.object({
 });
 const ELEMENT = z.object({ elem: z.object({ val: z.string(), expires: z.int().positive() }) });
 
-/**
- * The addresses in sets that the kernel fills, with their remaining seconds, in nft syntax. Throws ZodError for the output of another
- * program.
- */
+/** The addresses in sets that the kernel fills, with their remaining seconds, in nft syntax. Throws ZodError if the output is not nft's. */
 export function rememberedIn(printed: string): Remembered {
   const { nftables } = LISTED.parse(JSON.parse(printed));
   return new Map(

@@ -12,9 +12,9 @@ const MAX_OUTPUT = 64 << 20;
 const MAX_REASON = 2000;
 
 /**
- * Runs a program of the host with this standard input, and returns its standard output. The input is a file, so the program either reads
- * all of it or is never started, if this process is killed first. Rejects with an Error that contains the program's own message if it fails
- * or does not exist.
+ * Runs a program of the host with this standard input. Returns its standard output. The input is a file, so that a program is either
+ * started with its complete input or, if this process is killed first, never started. Rejects with an Error that contains the program's own
+ * message if the program fails or does not exist.
  */
 export async function runTool(program: string, args: readonly string[], input: string): Promise<string> {
   const file = input === '' ? undefined : await unnamedFile(input);
@@ -26,7 +26,7 @@ export async function runTool(program: string, args: readonly string[], input: s
   }
 }
 
-/** A file that is deleted when it is closed. Its position is at the start. */
+/** Creates a file that is deleted when it is closed. Its position is at the start. */
 async function unnamedFile(text: string): Promise<FileHandle> {
   const folder = mkdtempSync(join(tmpdir(), 'davit-'));
   const path = join(folder, 'input');
@@ -65,7 +65,7 @@ function outputOf(program: string, child: ChildProcess): Promise<string> {
   });
 }
 
-/** A program that failed or does not exist. */
+/** The error of a program that failed or does not exist. */
 export class ToolError extends Error {
   /** The program's own message, without its name. */
   readonly reason: string;

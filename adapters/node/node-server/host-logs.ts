@@ -3,10 +3,13 @@ import { join, normalize, sep } from 'node:path';
 import { type NodeAnswer, textAnswer } from '#lib/node/kubelet/server/node-request.ts';
 
 const CHUNK = 64 * 1024;
-/** Maximum names of a folder that are listed. */
+/** Maximum number of names in a folder that are listed. */
 const MAX_NAMES = 10_000;
 
-/** A file below a folder, or the names in one, as Go's file server shows them. No link leads out of the folder. */
+/**
+ * Returns a file below a folder, or the names in a subfolder, in the format of Go's file server. Links that lead outside the folder are not
+ * followed.
+ */
 export async function hostLog(root: string, path: string): Promise<NodeAnswer> {
   const wanted = join(root, normalize(`/${path}`));
   let handle: FileHandle | undefined;
@@ -41,7 +44,7 @@ async function listing(folder: string): Promise<NodeAnswer> {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&#34;');
 
-/** The content of the file up to `size`, even if the file has grown since. */
+/** Yields the content of the file up to `size`, even if the file has grown since. */
 async function* bytesOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   try {
     for (let at = 0; at < size; ) {

@@ -35,7 +35,7 @@ afterEach(async () => {
   await listener[Symbol.asyncDispose]();
 });
 
-/** The text of an answer. Rejects if the handshake fails. */
+/** Requests a path and returns the text of the response. Rejects if the handshake fails. */
 async function get(path: string, more: RequestOptions = {}): Promise<string> {
   const { port } = listener;
   const request = httpsRequest({ host: '127.0.0.1', port, path, ca: authority.certificate, agent: false, ...more });

@@ -15,10 +15,10 @@ const PATIENCE = {
   keepAliveTimeout: 90_000,
   connectionsCheckingInterval: 5000,
 };
-/** Maximum concurrent connections, so that unknown clients cannot use up the agent's file descriptors. */
+/** Maximum number of concurrent connections. It prevents unauthenticated clients from using up the agent's file descriptors. */
 const MAX_CONNECTIONS = 1000;
 
-/** The address, TLS settings and answers of a node's port. */
+/** The address, TLS settings and handlers of a node's port. */
 export interface NodeListenerOptions extends NodeServerOptions {
   readonly address: string;
   readonly port: number;
@@ -29,9 +29,9 @@ export interface NodeListenerOptions extends NodeServerOptions {
 
 /** The certificates of a node's port. */
 export interface ServingMaterial {
-  /** Absent: no handshake succeeds. */
+  /** If absent, no handshake succeeds. */
   readonly pair?: KeyPair | undefined;
-  /** The CAs of clients' certificates, PEM. '' without any. */
+  /** The CAs of client certificates, PEM. '' if there are none. */
   readonly clientCA: string;
 }
 
@@ -58,7 +58,7 @@ export class NodeListener implements AsyncDisposable {
     });
   }
 
-  /** Starts to listen, without a certificate. Rejects with the system's error (such as EADDRINUSE) if it cannot. */
+  /** Starts to listen, without a certificate at first. Rejects with the system's error (such as EADDRINUSE) if it cannot listen. */
   static async listen(options: NodeListenerOptions): Promise<NodeListener> {
     const listener = new NodeListener(options);
     listener.#server.listen(options.port, options.address);
@@ -71,9 +71,7 @@ export class NodeListener implements AsyncDisposable {
     return typeof address === 'object' ? (address?.port ?? 0) : 0;
   }
 
-  /**
-   * Uses these certificates for future handshakes. Throws Error for a key that does not match the certificate, and keeps the previous pair.
-   */
+  /** Uses these certificates for future handshakes. If the key does not match the certificate, throws Error and keeps the previous pair. */
   use({ pair, clientCA }: ServingMaterial): void {
     this.#server.setSecureContext({
       ...this.#tls,
@@ -83,7 +81,7 @@ export class NodeListener implements AsyncDisposable {
     });
   }
 
-  /** Ends every connection, including those of sessions. */
+  /** Closes every connection, including those of sessions. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closed = once(this.#server, 'close');
     this.#server.close();

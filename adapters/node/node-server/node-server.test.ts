@@ -37,7 +37,7 @@ const serving = (handle: (request: NodeRequest) => NodeResponse | Promise<NodeRe
   return portOf(createServer((socket) => server.accept(socket, purpose)));
 };
 
-/** A runtime that answers its first bytes with `answer`, and exposes all that it reads. */
+/** A runtime that responds to its first bytes with `answer`, and exposes all bytes that it has read. */
 async function aRuntime(answer: string): Promise<{ url: string; text: () => string; socket: Promise<Socket> }> {
   let text = '';
   const taken = Promise.withResolvers<Socket>();
@@ -62,7 +62,7 @@ async function aClient(port: number, text: string): Promise<{ socket: Socket; re
   return { socket, read: () => read };
 }
 
-/** How many bytes a stream accepts before its reader has read any. */
+/** The number of bytes that a stream accepts before its reader has read any. */
 const LATE = 30_000;
 const SWITCHED = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: SPDY/3.1\r\nConnection: Upgrade\r\n\r\n';
 const UPGRADE =

@@ -17,7 +17,7 @@ export interface NodeServerOptions {
   onFault(error: unknown): void;
 }
 
-/** The client's proof on its connection: the purpose of its grant, or a certificate. */
+/** How the client is authenticated on its connection: the purpose of its grant, or a certificate. */
 export type Shown = Pick<NodeRequest, 'purpose' | 'clientCertificate'>;
 
 /** The node's server for connections that are passed to it. It does not listen itself. */
@@ -41,19 +41,19 @@ export function newNodeServer(options: NodeServerOptions): NodeServer {
   return {
     accept(connection, purpose) {
       purposes.set(connection, purpose);
-      connection.on('error', () => undefined); // the client is gone, and its reader or writer gets the error
+      connection.on('error', () => undefined); // the client has disconnected, and its reader or writer gets the error
       server.emit('connection', connection);
     },
   };
 }
 
-/** How requests are answered, and how their clients are identified. */
+/** How requests are handled, and how their clients are authenticated. */
 export interface Serving extends NodeServerOptions {
   /** Throws Error for a connection that must not be served. */
   shownBy(request: IncomingMessage): Shown;
 }
 
-/** Answers the requests of an HTTP server. */
+/** Handles the requests of an HTTP server. */
 export function answerRequests(server: Server, serving: Serving): void {
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     void answered(serving, request, response);
@@ -67,14 +67,14 @@ async function answered(options: Serving, request: IncomingMessage, response: Se
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   try {
-    request.resume(); // no request has a body that matters
+    request.resume(); // the bodies of requests are never used
     const answer = await answerOf(options, nodeRequest(options, request, { isUpgrade: false, signal: gone.signal }));
     const { status, headers, body } = 'session' in answer ? unexpected() : answer;
     const isWhole = typeof body === 'string' || body instanceof Uint8Array;
     response.writeHead(status, isWhole ? { ...headers, 'content-length': Buffer.byteLength(body) } : headers);
     if (request.method === 'HEAD') {
       response.end();
-      if (!isWhole) for await (const _ of body) break; // it closes its file once it has started
+      if (!isWhole) for await (const _ of body) break; // the response closes its file once it has started
     } else if (isWhole) response.end(body);
     else {
       response.flushHeaders(); // a log may stay silent for a long time
@@ -118,7 +118,7 @@ async function answerOf({ handle, onFault }: NodeServerOptions, request: NodeReq
 
 const unexpected = (): NodeAnswer => textAnswer(500, 'Upgrade request required\n');
 
-/** Answers a request to switch protocols without a switch. */
+/** Responds to a request to switch protocols without a switch. */
 async function refuse(socket: Duplex, { status, headers, body }: NodeAnswer, signal: AbortSignal): Promise<void> {
   const fields = Object.entries({ ...headers, connection: 'close' }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${fields.join('')}\r\n`);
@@ -127,7 +127,7 @@ async function refuse(socket: Duplex, { status, headers, body }: NodeAnswer, sig
   socket.end();
 }
 
-/** Writes as fast as the client reads. */
+/** Writes the body as fast as the client reads it. */
 async function pump(body: AsyncIterable<Uint8Array>, to: Duplex | ServerResponse, signal: AbortSignal): Promise<void> {
   for await (const chunk of body) {
     if (signal.aborted) return;

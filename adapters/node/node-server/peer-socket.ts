@@ -5,23 +5,23 @@ import { parseIPSloppy } from '#lib/machinery/net/parse-addr.ts';
 
 /** The tables of all TCP sockets in this network namespace (proc(5)). */
 const TABLES = ['/proc/self/net/tcp', '/proc/self/net/tcp6'];
-/** The prefix of an IPv4 address in IPv6. */
+/** The prefix of an IPv4-mapped IPv6 address. */
 const MAPPED = '0'.repeat(16) + hexOf([0, 0, 0xff, 0xff]);
-/** States of a socket that its process has not closed: established, and still open after the other end sent its last byte. */
+/** States of a socket that its process has not closed: established, or still open after the peer's FIN. */
 const OPEN: ReadonlySet<string> = new Set(['01', '08']);
 
 /**
- * Whether the process at the other end of a connection within this machine still has its socket. Unlike the end of the stream, this is
- * known before the bytes are read. Rejects with the system's error if the kernel's tables are missing.
+ * Whether the process at the other end of a connection within this machine still holds its socket. Unlike the end of the stream, this is
+ * known before all bytes are read. Rejects with the system's error if the kernel's tables are missing.
  */
 export async function isPeerOpen({ remoteAddress, remotePort, localAddress, localPort }: Socket): Promise<boolean> {
-  if (remoteAddress === undefined || localAddress === undefined) return false; // the connection is over
+  if (remoteAddress === undefined || localAddress === undefined) return false; // the connection is closed
   const ends = [endOf(remoteAddress, remotePort), endOf(localAddress, localPort)];
   const tables = await Promise.all(TABLES.map((path) => readFile(path, 'latin1').catch(withoutIPv6)));
   return tables.some((table) => table.split('\n').some((row) => isOpenRow(row, ends)));
 }
 
-/** A kernel without IPv6 lacks the second table. */
+/** A handler for `catch`. The second table is missing in a kernel without IPv6. */
 function withoutIPv6(error: NodeJS.ErrnoException): string {
   if (error.code === 'ENOENT' && error.path === TABLES[1]) return '';
   throw error;
@@ -33,7 +33,7 @@ function isOpenRow(row: string, ends: readonly string[]): boolean {
   return OPEN.has(state) && [local, remote].every((end, i) => end.replace(MAPPED, '') === ends[i]);
 }
 
-/** An end in the format of the tables. IPv4 in IPv6 is formatted as IPv4. */
+/** One end of a connection in the format of the tables. An IPv4-mapped IPv6 address is formatted as IPv4. */
 const endOf = (address: string, port = 0): string =>
   `${addressHex(address)}:${port.toString(16).toUpperCase().padStart(4, '0')}`;
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
-/** Time-out in ms for the runtime to answer. */
+/** Time-out in ms for the runtime to respond. */
 const TIMEOUT = 30_000;
-/** Maximum bytes of the head of the runtime's answer. */
+/** Maximum bytes of the head of the runtime's response. */
 const MAX_HEAD = 16 * 1024;
 
-/** The head of the runtime's answer. The bytes after it are read later. Throws Error if none comes. */
+/** Reads the head of the runtime's response, and leaves the bytes after it unread. Throws Error if no head arrives. */
 export async function headOf(runtime: Readable): Promise<string> {
   const signal = AbortSignal.timeout(TIMEOUT);
   let bytes = Buffer.alloc(0);
@@ -25,7 +25,7 @@ export async function headOf(runtime: Readable): Promise<string> {
   }
 }
 
-/** Waits for bytes or the end. The listeners of the event that did not come are removed. */
+/** Waits for bytes or the end. Removes the listeners of the event that did not occur. */
 async function hasNews(runtime: Readable, signal: AbortSignal): Promise<void> {
   const came = new AbortController();
   const options = { signal: AbortSignal.any([signal, came.signal]) };

@@ -8,7 +8,7 @@ import { newNodeServer } from './node-server.ts';
 
 const UPGRADE = 'POST /exec/n/p/c HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\n\r\n';
 
-/** The whole answer to a client whose session the runtime places at a URL. */
+/** The complete response to a client whose session URL the runtime has set to this URL. */
 async function answerOf(url: string): Promise<string> {
   const [near, far] = duplexPair();
   const purpose = { verb: 'exec', podUID: 'u', container: 'c', user: 'jane' } as const;

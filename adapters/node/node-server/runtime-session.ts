@@ -23,7 +23,9 @@ import { tunnelled } from './tunnel.ts';
 /** Time-out in ms for the runtime to accept a connection. */
 const TIMEOUT = 30_000;
 
-/** Carries a session to its end. Resolves with a refusal if the runtime cannot be reached. Rejects if a side breaks off the session. */
+/**
+ * Relays a session until it ends. Resolves with an error response if the runtime is unreachable. Rejects if a side breaks off the session.
+ */
 export async function passOn(
   request: IncomingMessage,
   client: Client,
@@ -67,7 +69,10 @@ async function dial({ hostname, port }: URL): Promise<Socket> {
   return socket.on('error', () => undefined); // the reader notices its end
 }
 
-/** Whether a host is this machine. A session elsewhere would send a client's request to any host that the node can reach. */
+/**
+ * Whether a host is this machine. If sessions on other hosts were allowed, a client's request could be sent to any host that the node can
+ * reach.
+ */
 function isOwn(host: string): boolean {
   // Connections to the unspecified address stay on the machine.
   if (isLoopbackHost(host) || isUnspecifiedHost(host)) return true;
@@ -81,7 +86,7 @@ const addresses = (): Addr[] =>
 const V4 = 'v4.channel.k8s.io';
 const V5 = 'v5.channel.k8s.io';
 
-/** The client's request, with the path of the session. */
+/** The head of the client's request, with the session's path. */
 function requestHead(
   { method, rawHeaders }: IncomingMessage,
   { host, pathname, search }: URL,
@@ -91,19 +96,19 @@ function requestHead(
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
     const [name = '', value = ''] = rawHeaders.slice(at, at + 2);
     const lower = name.toLowerCase();
-    if (lower === 'host' || lower === 'authorization') continue; // the client's token is for this server
+    if (lower === 'host' || lower === 'authorization') continue; // removes the client's token, which is meant for this server
     text += `${name}: ${lower === 'sec-websocket-protocol' ? offer(value, session) : value}\r\n`;
   }
   return `${text}\r\n`;
 }
 
-/** The subprotocols that a client offers, without its token. */
+/** The subprotocols that a client offers, without the token. */
 function offer(value: string, session: string): string {
   const offered = value.split(',').map((one) => one.trim());
   const protocols = offered.filter((one) => !one.startsWith(BEARER_PROTOCOL)).join(', ');
   return session === 'v4' ? protocols.replaceAll(V5, V4) : protocols;
 }
 
-/** Rewrites the runtime's agreement on the fourth version as one on the fifth. */
+/** Rewrites the runtime's acceptance of the fourth version of the protocol to the fifth. */
 const asFifth = (head: string): string =>
   head.replace(/^(sec-websocket-protocol:.*)$/im, (line) => line.replace(V4, V5));

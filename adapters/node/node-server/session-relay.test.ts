@@ -12,7 +12,7 @@ import { settled } from '#test/support/settled.ts';
 import { maskedFrame } from '#test/support/web-socket.ts';
 import { newNodeServer } from './node-server.ts';
 
-/** More bytes than the buffers between a runtime and a client that does not read. */
+/** More bytes than fit into the buffers between a runtime and a client that does not read. */
 const OUTPUT = randomBytes(1_000_000);
 const HASH = hashOf(OUTPUT);
 const PINGS = 20;
@@ -41,13 +41,13 @@ interface Wire {
   readonly session: 'bytes' | 'tunnel';
   /** Headers of the client's request. */
   readonly asks: string;
-  /** The client's first bytes. Those of SPDY open the error stream. */
+  /** The client's first bytes. With SPDY they open the error stream. */
   readonly opening: Buffer;
   ping(count: number): Buffer;
   input(text: string): Buffer;
   /** A frame of the runtime. */
   output(bytes: Uint8Array): Buffer;
-  /** The payload of data and the number of ping answers in the bytes that the client read. */
+  /** Parses the bytes that the client read: the payload of data, and the number of ping replies. */
   read(bytes: Buffer): Promise<{ output: Buffer; pongs: number; last: number }>;
 }
 
@@ -124,7 +124,7 @@ const WIRES: readonly Wire[] = [
 ];
 
 interface Session {
-  /** The client's end, which is not read. */
+  /** The client's end. It is not read by default. */
   readonly client: Duplex;
   /** The runtime's end. */
   readonly runtime: Socket;
@@ -152,7 +152,7 @@ async function opened({ asks, session }: Wire): Promise<Session> {
   return { client, runtime: await taken.promise };
 }
 
-/** Writes the whole output as consecutive frames, and closes the socket as Go programs do. */
+/** Writes the whole output as consecutive frames, and closes the socket in the same way as Go programs. */
 async function writeAndClose({ output }: Wire, runtime: Socket): Promise<void> {
   for (let at = 0; at < OUTPUT.length; at += 32_768) runtime.write(output(OUTPUT.subarray(at, at + 32_768)));
   const closed = once(runtime, 'close');
@@ -160,7 +160,7 @@ async function writeAndClose({ output }: Wire, runtime: Socket): Promise<void> {
   await closed;
 }
 
-/** Everything up to the end, without the head of the answer. */
+/** Reads up to the end, and removes the head of the response. */
 async function rest(client: Duplex): Promise<Buffer> {
   const chunks: Buffer[] = [];
   client.once('end', () => client.end());
@@ -241,7 +241,7 @@ describe.each(WIRES)('a session over $title', (wire) => {
   });
 });
 
-/** Everything up to the end, including the bytes read before, without the head of the answer. */
+/** Reads up to the end, including the bytes read before, and removes the head of the response. */
 async function restAfter(before: readonly Buffer[], client: Duplex): Promise<Buffer> {
   client.unshift(Buffer.concat(before));
   return rest(client);

@@ -8,16 +8,16 @@ import { isPeerOpen } from './peer-socket.ts';
 
 /** A client's end of a session. */
 export interface SessionClient extends Omit<ByteStream, 'delivered'> {
-  /** Ends the stream after the written bytes, with a reason if the protocol can carry one. */
+  /** Ends the stream after the written bytes, with a reason if the protocol has one. */
   fail(reason: string): void;
 }
 
 const NOTHING = new Uint8Array();
 
 /**
- * Carries a session until the runtime has ended it and the client has left. The client gets every byte that the runtime wrote, however late
- * it reads. Rejects if the runtime breaks off the session before its last frame, or if the client sends invalid frames. The client receives
- * the reason if its protocol can carry one.
+ * Relays a session until the runtime has ended it and the client has disconnected. The client gets every byte that the runtime wrote,
+ * however late the client reads. Rejects if the runtime breaks off the session before its last frame, or if the client sends invalid
+ * frames. The client receives the reason if its protocol has one.
  */
 export async function relaySession(client: SessionClient, runtime: Socket, frames: SessionFrames): Promise<void> {
   const relay = new SessionRelay(client, runtime, frames);
@@ -30,9 +30,9 @@ class SessionRelay {
   readonly #frames: SessionFrames;
   /** The number of writes that the client has not accepted yet. */
   #writes = 0;
-  /** The client has received the runtime's end. */
+  /** Whether the client has received the runtime's end. */
   #isOver = false;
-  /** The client broke off or sent invalid frames. */
+  /** Whether the client broke off or sent invalid frames. */
   #isGone = false;
 
   constructor(client: SessionClient, runtime: Socket, frames: SessionFrames) {
@@ -53,8 +53,8 @@ class SessionRelay {
   }
 
   /**
-   * Handles an error of the runtime. A runtime that closes its socket while the client still writes resets the connection. This is harmless
-   * after its last frame.
+   * Handles an error of the runtime's connection. A runtime that closes its socket while the client is still writing resets the connection.
+   * After the runtime's last frame this is harmless.
    */
   async #broken(error: unknown): Promise<void> {
     if (this.#frames.isOver || this.#isGone) return;
@@ -65,7 +65,7 @@ class SessionRelay {
     throw new Error(reason, { cause: error });
   }
 
-  /** Resolves when the client accepts more. False if it is gone. */
+  /** Resolves when the client accepts more bytes. Resolves with false if the client has disconnected. */
   async #send(bytes: Uint8Array): Promise<boolean> {
     this.#writes += 1;
     try {
@@ -79,15 +79,15 @@ class SessionRelay {
     }
   }
 
-  /** Answers the client's pings, unless it still has unread bytes. */
+  /** Replies to the client's pings, unless the client has unread bytes. */
   #answer(): void {
     const bytes = this.#writes > 0 || this.#isOver ? NOTHING : this.#frames.answers();
     if (bytes.length > 0) void this.#send(bytes);
   }
 
   /**
-   * Writes the client's bytes to the runtime while the runtime reads, and then their end. Continues to read until the client ends. Rejects
-   * for invalid frames.
+   * Writes the client's bytes to the runtime while the runtime reads, and then the client's end. Continues to read until the client ends.
+   * Rejects for invalid frames.
    */
   async read(): Promise<void> {
     try {
@@ -103,13 +103,13 @@ class SessionRelay {
     }
   }
 
-  /** Ends the runtime's side, because its output has no reader any more. */
+  /** Ends the runtime's side when no client reads its output any more. */
   #leave(): void {
     this.#isGone = true;
     this.#runtime.destroy();
   }
 
-  /** The client's bytes until it ends or breaks off. */
+  /** Yields the client's bytes until the client ends or breaks off. */
   async *#incoming(): AsyncGenerator<Uint8Array> {
     try {
       yield* this.#client.incoming;
@@ -123,15 +123,15 @@ class SessionRelay {
   }
 
   /**
-   * Whether the runtime still has its socket. Without pending output, its end arrives as soon as it is sent. Otherwise its end follows
-   * output that the client has not accepted, and only the kernel knows.
+   * Whether the runtime still holds its socket. Without pending output, its end arrives as soon as it is sent. Otherwise its end follows
+   * output that the client has not accepted, and only the kernel's tables show it.
    */
   async #reads(): Promise<boolean> {
     if (this.#runtime.destroyed || this.#isOver) return false;
     return (await this.#isDrained()) || isPeerOpen(this.#runtime);
   }
 
-  /** Checks for output once more, because the first turn may belong to an earlier poll. */
+  /** Whether no output is pending. Checks twice, because the first turn of the event loop may belong to an earlier poll. */
   async #isDrained(): Promise<boolean> {
     const before = this.#runtime.bytesRead;
     if (!this.#isIdle) return false;
@@ -140,7 +140,7 @@ class SessionRelay {
     return this.#isIdle && this.#runtime.bytesRead === before;
   }
 
-  /** Everything read has been written, and the end has not arrived. */
+  /** Whether all bytes that were read have been written, and the end has not arrived. */
   get #isIdle(): boolean {
     return this.#writes === 0 && this.#runtime.readableLength === 0 && !this.#runtime.readableEnded;
   }

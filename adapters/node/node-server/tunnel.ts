@@ -13,10 +13,10 @@ import { type Client, incoming } from './client-stream.ts';
 import { headOf } from './runtime-answer.ts';
 import { relaySession, type SessionClient } from './session-relay.ts';
 
-/** Maximum bytes of a client's message. Clients write as they read, some in pieces of 32 KiB. */
+/** Maximum bytes of a client's message. Clients write in the sizes in which they read, some in pieces of 32 KiB. */
 const MAX_MESSAGE = 1024 * 1024;
 
-/** Unwraps SPDY from the client's WebSocket and wraps the runtime's SPDY in it (upstream: translator.NewTunnelingHandler). */
+/** Unwraps SPDY from the client's WebSocket, and wraps the runtime's SPDY in it (upstream: translator.NewTunnelingHandler). */
 export async function tunnelled(
   request: IncomingMessage,
   { socket, head }: Client,
@@ -41,21 +41,21 @@ export async function tunnelled(
   return undefined;
 }
 
-/** The protocol inside SPDY. The tunnel's name determines it only for port-forward. */
+/** The protocol inside SPDY. It follows from the tunnel's name only for port-forward. */
 const protocolOf = ({ url = '' }: IncomingMessage): string =>
   url.startsWith('/portForward/') ? 'portforward.k8s.io' : 'v4.channel.k8s.io';
 
-/** The bytes in the client's messages. The runtime's end closes the WebSocket. */
+/** The client's end of the tunnel: the bytes in the client's messages. The runtime's end closes the WebSocket. */
 function tunnelEnd({ socket, head }: Client): SessionClient {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const messages = writable.getWriter();
   const web = new MessageSocket({
     isClient: false,
     limit: MAX_MESSAGE,
-    message: (payload) => messages.write(payload), // resolves when it is read
+    message: (payload) => messages.write(payload), // resolves when the reader has read it
   });
   const received = web.receive(incoming({ socket, head }));
-  void received.then(() => messages.close()).catch(() => undefined); // their reader has stopped and reported why
+  void received.then(() => messages.close()).catch(() => undefined); // the reader of the frames has stopped and reported the reason
   void pump(web, socket);
   return {
     incoming: readable,

@@ -60,13 +60,13 @@ function faultOf(error: ServiceError, limit: string): ProbeOutcome {
   return failed(`error: health rpc probe failed: rpc error: code = ${goName(error.code)} desc = ${error.details}`);
 }
 
-/** Go's name of a code: `NotFound` for NOT_FOUND. */
+/** Go's name for a code, such as `NotFound` for NOT_FOUND. */
 const goName = (code: status): string =>
   code === status.CANCELLED
     ? 'Canceled'
     : status[code].toLowerCase().replace(/(^|_)([a-z])/g, (_match, _start, letter: string) => letter.toUpperCase());
 
-/** HealthCheckRequest: `string service = 1`. The length of a service's name takes one or two bytes. */
+/** Encodes HealthCheckRequest: `string service = 1`. The length of a service's name takes one or two bytes. */
 function encodeRequest(service: string): Buffer {
   const name = Buffer.from(service);
   if (name.length === 0) return name;
@@ -74,7 +74,7 @@ function encodeRequest(service: string): Buffer {
   return Buffer.concat([Buffer.from([0x0a, ...length]), name]);
 }
 
-/** HealthCheckResponse: `ServingStatus status = 1`. The last value counts, and other fields are ignored. */
+/** Decodes HealthCheckResponse: `ServingStatus status = 1`. The last value counts, and other fields are ignored. */
 function decodeStatus(message: Buffer): number {
   let found = 0;
   let at = 0;

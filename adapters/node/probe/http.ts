@@ -8,13 +8,13 @@ import { faultText } from '#lib/server/webhook/fault-text.ts';
 
 const MAX_REDIRECTS = 10;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** OpenSSL's codes for an answer that is not TLS. */
+/** OpenSSL's error codes for a response that is not TLS. */
 const PLAIN = ['EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER', 'ERR_SSL_PACKET_LENGTH_TOO_LONG', 'ERR_SSL_HTTP_REQUEST'];
 const LATE = 'context deadline exceeded (Client.Timeout exceeded while awaiting headers)';
 const LATE_BODY = 'context deadline exceeded (Client.Timeout or context cancellation while reading body)';
 
 const plainAgent = new Agent({ keepAlive: false });
-const tlsAgent = new TlsAgent({ keepAlive: false, rejectUnauthorized: false }); // upstream does not verify containers
+const tlsAgent = new TlsAgent({ keepAlive: false, rejectUnauthorized: false }); // upstream does not verify the certificates of containers
 
 /** GETs of probes and hooks over separate connections. */
 export const httpProber: HttpProber = {
@@ -55,7 +55,7 @@ function urlOf(text: string): URL {
   }
 }
 
-/** The target of a redirect. Undefined for any other answer. */
+/** The target of a redirect. Undefined for any other response. */
 function nextOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | undefined {
   const { location = '' } = headers;
   if (!REDIRECTS.includes(statusCode) || location === '' || !URL.canParse(location, url.href)) return undefined;
@@ -63,7 +63,7 @@ function nextOf({ statusCode = 0, headers }: IncomingMessage, url: URL): URL | u
   return next.protocol === 'http:' || next.protocol === 'https:' ? next : undefined;
 }
 
-/** Resolves with the answer once its headers arrive. */
+/** Resolves with the response once its headers arrive. */
 function headersOf(
   { host, headers, url: text }: ProbeRequest,
   url: URL,
@@ -86,7 +86,7 @@ function headersOf(
   });
 }
 
-/** Path and query as written. node's URL would resolve dots. */
+/** Path and query exactly as written, because node's URL would resolve dots. */
 const pathOf = (text: string): string => {
   const rest = /^[a-z]+:\/\/[^/?#]*([^#]*)/i.exec(text)?.[1] ?? '';
   return rest.startsWith('/') ? rest : `/${rest}`;
@@ -109,7 +109,7 @@ function noResponse(url: string, error: unknown, { hostname, port }: URL, isLate
   return new NoResponse(`Get ${quote(url)}: ${why}`, { cause: error, isPlainHttp });
 }
 
-/** The first bytes of the body. The rest is not read. */
+/** The first bytes of the body. The rest is discarded. */
 async function bodyOf(response: IncomingMessage, isLate: () => boolean): Promise<ProbeResponse> {
   const chunks: Uint8Array[] = [];
   let length = 0;

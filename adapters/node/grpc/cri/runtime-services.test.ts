@@ -31,7 +31,7 @@ let folder: string;
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'davit-cri-'))));
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** A service whose calls return Unimplemented, except the given ones. */
+/** A service whose calls return Unimplemented, except for the given calls. */
 const only = <D extends ServiceDefinition>(
   definition: D,
   handlers: Partial<ServiceHandlers<D>>,

@@ -9,13 +9,13 @@ import { verifiedImages, verifiedRuntime } from './verify.ts';
 
 /** The endpoints of the container runtime, and its time-out. */
 export interface RuntimeOptions {
-  /** `unix:///run/containerd/containerd.sock` (upstream: containerRuntimeEndpoint). */
+  /** For example `unix:///run/containerd/containerd.sock` (upstream: containerRuntimeEndpoint). */
   readonly endpoint: string;
   /** The endpoint for images, if another program serves them (upstream: imageServiceEndpoint). */
   readonly imageEndpoint?: string;
-  /** Default time-out of a call in ms, except calls known to be long (upstream: runtimeRequestTimeout). */
+  /** Default time-out in ms of calls that are not known to be long (upstream: runtimeRequestTimeout). */
   readonly timeout?: number;
-  /** Called for each call, as a client's `observe`. */
+  /** Called for each call, like the `observe` option of a client. */
   readonly observe?: ClientOptions['observe'];
 }
 
@@ -28,7 +28,9 @@ export interface RuntimeServices extends Disposable {
 /** Upstream's runtimeRequestTimeout. */
 const TIMEOUT = 120_000;
 
-/** Connects to a runtime of CRI v1 and sends each service one request. Throws an Error with upstream's text if either does not answer. */
+/**
+ * Connects to a runtime of CRI v1 and sends one request to each service. Throws an Error with upstream's text if either does not respond.
+ */
 export async function connectRuntime(options: RuntimeOptions): Promise<RuntimeServices> {
   const { endpoint, imageEndpoint = endpoint, timeout = TIMEOUT, observe } = options;
   const settings = { timeout, ...defined({ observe }) };

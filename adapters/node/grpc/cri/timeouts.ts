@@ -1,13 +1,13 @@
 import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 
 /**
- * Adds upstream's time-outs for long calls to the runtime. Other calls have `timeout`, in ms. A time-out set by the caller takes
- * precedence.
+ * Adds upstream's time-outs for long calls to the runtime. Other calls have the time-out `timeout` in ms. A time-out set by the caller
+ * takes precedence.
  */
 export const withTimeouts = (runtime: RuntimeService, timeout: number): RuntimeService => ({
   ...runtime,
   runPodSandbox: (request, options) => runtime.runPodSandbox(request, { timeout: timeout * 2, ...options }),
-  // The runtime kills the container after the grace period, which takes additional time.
+  // The runtime kills the container after the grace period, which takes some more time.
   stopContainer: (request, options) =>
     runtime.stopContainer(request, { timeout: timeout + secondsOf(request.timeout), ...options }),
   execSync: (request, options) => {
@@ -21,7 +21,7 @@ export const withTimeouts = (runtime: RuntimeService, timeout: number): RuntimeS
   },
 });
 
-/** Adds upstream's time-outs to the image service. A pull ends only with its signal. */
+/** Adds upstream's time-outs to the image service. A pull has no time-out and ends only with its signal. */
 export const withImageTimeouts = (images: ImageService): ImageService => ({
   ...images,
   pullImage: (request, options) => images.pullImage(request, { timeout: Infinity, ...options }),

@@ -3,7 +3,8 @@ import type { ContainerStatus, PodSandboxStatus } from '#lib/node/cri-api/genera
 import type { ImageService, RuntimeService } from '#lib/node/cri-api/services.ts';
 
 /**
- * Wraps the runtime and checks its answers as upstream's client does. An incomplete answer becomes RpcError Internal with upstream's text.
+ * Wraps the runtime and checks its responses as upstream's client does. An incomplete response becomes RpcError Internal with upstream's
+ * text.
  */
 export const verifiedRuntime = (runtime: RuntimeService): RuntimeService => ({
   ...runtime,
@@ -50,8 +51,8 @@ export const verifiedRuntime = (runtime: RuntimeService): RuntimeService => ({
 });
 
 /**
- * Wraps the image service and checks its answers as upstream's client does. An incomplete answer becomes RpcError Internal with upstream's
- * text.
+ * Wraps the image service and checks its responses as upstream's client does. An incomplete response becomes RpcError Internal with
+ * upstream's text.
  */
 export const verifiedImages = (images: ImageService): ImageService => ({
   ...images,

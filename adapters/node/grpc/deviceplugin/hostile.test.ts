@@ -98,7 +98,7 @@ test('queues few of the lists that a plugin sends without a pause, and uses the 
   await othersStillGetDevices();
   await eventually(() => expect(allocatable(HOSTILE)).toBe(IDS + 1));
   expect(lists).toBe(UPDATES + 1);
-  // A list has about 1.7 KB: HTTP/2's window of 64 KiB holds 38.
+  // Each list takes about 1.7 KB, so HTTP/2's window of 64 KiB holds 38 lists.
   expect(mostWaiting).toBeLessThan(64);
   expect(faults).toEqual([]);
 });

@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** A plugin that serves its socket. */
+/** A plugin that serves its own socket. */
 async function aPlugin(endpoint = 'gpu.sock', list = devices(2)): Promise<SocketPlugin> {
   const plugin = new SocketPlugin(directory, endpoint, list);
   plugins.push(plugin);

@@ -6,7 +6,7 @@ import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/devicepl
 import { type SocketServer, serveSocket, service } from '../server.ts';
 
 /**
- * Serves the registration of device plugins in their folder. It first removes every socket of an earlier process, which makes plugins
+ * Serves the registration of device plugins in their folder. It first removes all sockets that an earlier process left, which makes plugins
  * register again. Other files stay, including the checkpoint.
  */
 export async function serveDevicePlugins(
@@ -25,7 +25,7 @@ async function removeSockets(directory: string): Promise<void> {
   }
 }
 
-/** A handler for `catch` that returns a value if a file does not exist. */
+/** Returns a handler for `catch` that returns a value if a file does not exist. */
 const ifMissing =
   <T>(value: T) =>
   (error: unknown): T => {

@@ -75,7 +75,7 @@ export class SocketPlugin {
     }
   }
 
-  /** Ends as a killed process does. */
+  /** Ends in the same way as a killed process. */
   async stop(): Promise<void> {
     await this.#server?.close();
   }

@@ -6,10 +6,10 @@ import { DRAPluginDefinition as DRAPluginV1Beta1 } from '#lib/node/kubelet-api/g
 import type { DRAClient, DRAHealthClient } from '#lib/node/kubelet-api/services.ts';
 import { dialSocket, type SocketChannel } from '../client.ts';
 
-/** Maximum bytes of a driver's message: the limit of Go's gRPC. */
+/** Maximum bytes of a driver's message, which is the limit of Go's gRPC. */
 const MAX_MESSAGE = 4 * 1024 * 1024;
 
-/** Connections to the sockets of DRA drivers, one each. */
+/** Connections to the sockets of DRA drivers, one per driver. */
 export class SocketDRAClients implements DRAClients, Disposable {
   readonly #channels = new Map<string, SocketChannel>();
 
@@ -20,12 +20,12 @@ export class SocketDRAClients implements DRAClients, Disposable {
       : channel.client(DRAPluginDefinition);
   }
 
-  /** The service that reports the health of a driver's devices. Drivers need not have it. */
+  /** A client of the service that reports the health of a driver's devices. The service is optional for drivers. */
   healthClient({ endpoint }: DRAPlugin): DRAHealthClient {
     return this.#channel(endpoint).client(DRAResourceHealthDefinition);
   }
 
-  /** Ends the connection to a driver that is gone. */
+  /** Closes the connection to a driver that was removed. */
   release(endpoint: string): void {
     this.#channels.get(endpoint)?.[Symbol.dispose]();
     this.#channels.delete(endpoint);

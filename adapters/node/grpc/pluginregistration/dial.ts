@@ -2,7 +2,7 @@ import type { DialRegistration } from '#lib/node/kubelet/pluginmanager/register-
 import { RegistrationDefinition } from '#lib/node/kubelet-api/generated/pluginregistration-v1.ts';
 import { connectPlugin } from '../connect-plugin.ts';
 
-/** Maximum bytes of a plugin's message: its description of itself is short. */
+/** Maximum bytes of a plugin's message. A plugin's self-description is short. */
 const MAX_MESSAGE = 1024 * 1024;
 
 /** Connects to a socket in `plugins_registry`. */
