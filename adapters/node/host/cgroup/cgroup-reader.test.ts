@@ -17,7 +17,7 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(join(root, path), text);
 }
 
-/** Each hierarchy of version 1 has a folder. Two controllers may share one, and some belong to the container runtime alone. */
+/** Each hierarchy of version 1 has a folder. Two controllers may share a folder, and some belong only to the container runtime. */
 const versionOne = (): CgroupMounts => ({
   version: 1,
   mountPoints: new Map([

@@ -60,7 +60,7 @@ export class HostCgroupReader implements CgroupReader {
   }
 }
 
-/** Error codes of a file or process that does not exist, or that the kernel does not allow to be read now. */
+/** Error codes for a file or process that does not exist, or that the kernel currently does not allow to be read. */
 const GONE = ['ENOENT', 'ENOTDIR', 'ENODEV', 'ESRCH', 'EINVAL', 'EOPNOTSUPP', 'EACCES'];
 
 function ifGone(error: unknown): undefined {

@@ -1,6 +1,6 @@
 import type { ResourceConfig } from '#lib/node/kubelet/cm/cgroup/resource-config.ts';
 
-/** A value for a file of a cgroup. */
+/** A value to write to a file of a cgroup. */
 export interface CgroupSetting {
   readonly controller: string;
   readonly file: string;
@@ -11,7 +11,7 @@ export interface CgroupSetting {
 
 type PageSizes = readonly string[];
 
-/** The files of version 1. Amounts of zero leave the kernel's values, as runc does. -1 removes a limit. */
+/** The settings for the files of version 1. Amounts of zero keep the kernel's values, as in runc. -1 removes a limit. */
 export function settingsV1(config: ResourceConfig, sizes: PageSizes): CgroupSetting[] {
   const { memory = 0n, cpuShares = 0n, cpuQuota = 0n, cpuPeriod = 0n, pidsLimit } = config;
   return [
@@ -24,7 +24,7 @@ export function settingsV1(config: ResourceConfig, sizes: PageSizes): CgroupSett
   ];
 }
 
-/** The files of version 2: shares become a weight, and quota and period one limit. */
+/** The settings for the files of version 2. Shares become a weight, and quota and period become one limit. */
 export function settingsV2(config: ResourceConfig, sizes: PageSizes): CgroupSetting[] {
   const { memory = 0n, cpuShares = 0n, cpuQuota = 0n, cpuPeriod = 0n, pidsLimit } = config;
   const bound = `${cpuQuota > 0n ? cpuQuota : 'max'} ${cpuPeriod === 0n ? 100_000n : cpuPeriod}`;
@@ -72,7 +72,7 @@ export async function configV2(resource: 'memory' | 'cpu', read: Read): Promise<
   return { cpuQuota: bound(quota), cpuPeriod: BigInt(period), cpuShares };
 }
 
-/** One limit for each page size of the kernel. A size that is missing in the settings gets none. */
+/** One limit for each page size of the kernel. A page size that the settings do not contain gets no limit. */
 const pages = ({ hugePageLimits }: ResourceConfig, sizes: PageSizes, suffix: string): CgroupSetting[] =>
   sizes.map((size) => ({
     controller: 'hugetlb',

@@ -78,7 +78,7 @@ test('returns no processes for a cgroup that is removed during the read', asRoot
   const [gone, other] = [join(root, 'cpu/kubepods/gone'), join(root, 'cpu/kubepods/other')];
   for (const folder of [gone, other]) await mkdir(folder, { recursive: true });
   await writeFile(join(other, 'cgroup.procs'), '5\n');
-  execFileSync('mknod', [join(gone, 'cgroup.procs'), 'c', '10', '254']); // without a driver, it fails like a file of a removed cgroup
+  execFileSync('mknod', [join(gone, 'cgroup.procs'), 'c', '10', '254']); // without a driver, the file fails like that of a removed cgroup
   await expect(readFile(join(gone, 'cgroup.procs'))).rejects.toThrow('ENODEV');
   expect(await files(['cpu']).pids(['kubepods'])).toEqual([5]);
 });

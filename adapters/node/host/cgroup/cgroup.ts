@@ -15,9 +15,9 @@ import { type CgroupSetting, configV1, configV2, settingsV1, settingsV2 } from '
 /** Controllers that the kubelet uses. */
 const CONTROLLERS = ['cpu', 'cpuacct', 'cpuset', 'memory', 'pids', 'hugetlb', 'systemd'];
 const CONTROLLERS_V2 = ['cpu', 'cpuset', 'memory', 'hugetlb', 'pids'];
-/** Files that a new cpuset copies from its parent. No process can run without them. */
+/** Files that a new cpuset copies from its parent, because no process can run without them. */
 const CPUSET_FILES = ['cpuset.cpus', 'cpuset.mems'];
-/** The attempts to remove a busy cgroup: the kernel releases processes a moment after they end. */
+/** The attempts to remove a busy cgroup, because the kernel releases processes shortly after they end. */
 const REMOVE = { duration: 20, factor: 2, steps: 5 };
 
 /** The mount points of cgroups. */
@@ -25,7 +25,7 @@ export interface CgroupMounts {
   readonly version: 1 | 2;
   /** The folder of each controller that the kubelet uses. In version 2 all controllers have the same folder. */
   readonly mountPoints: ReadonlyMap<string, string>;
-  /** Other hierarchies of version 1, in which the container runtime creates the parents' cgroups. Cgroups are removed there too. */
+  /** Other hierarchies of version 1, in which the container runtime creates the parents' cgroups. Cgroups are removed from these too. */
   readonly others: readonly string[];
 }
 
@@ -65,7 +65,10 @@ export function cgroupMountsOf(mountinfo: string): CgroupMounts {
   return { version: 1, mountPoints, others };
 }
 
-/** The cgroups of a machine as files. With the systemd driver the paths are systemd's, but this class writes the files itself. */
+/**
+ * The cgroups of a machine, managed through their files. With the systemd driver the paths are systemd's, but this class writes the files
+ * itself.
+ */
 export class HostCgroups implements CgroupManager {
   readonly #options: HostCgroupsOptions;
 
@@ -137,7 +140,7 @@ export class HostCgroups implements CgroupManager {
   async pids(name: CgroupName): Promise<number[]> {
     const found = new Set<number>();
     for (const folder of this.#folders(name)) await collectPids(folder, found);
-    found.delete(0); // a process outside this pid namespace: a signal to 0 would go to this process group
+    found.delete(0); // a process outside this pid namespace has pid 0, and a signal to 0 would go to this process's group
     return [...found].sort((a, b) => a - b);
   }
 
@@ -154,7 +157,7 @@ export class HostCgroups implements CgroupManager {
     return Number(await readFile(join(mount, this.path(name), file), 'utf8'));
   }
 
-  /** The folders of a cgroup that this class manages, each once. */
+  /** The folders of a cgroup that this class manages, without duplicates. */
   #kept(name: CgroupName): string[] {
     return [...new Set([...this.#options.mounts.mountPoints.values()].map((mount) => join(mount, this.path(name))))];
   }
@@ -164,7 +167,7 @@ export class HostCgroups implements CgroupManager {
     return [...this.#kept(name), ...this.#options.mounts.others.map((mount) => join(mount, this.path(name)))];
   }
 
-  /** In version 2, enables a controller in the parents of a cgroup. A controller that the kernel lacks is skipped. */
+  /** In version 2, enables a controller in the parents of a cgroup. Skips a controller that the kernel lacks. */
   async #enable(mount: string, controller: string, name: CgroupName): Promise<void> {
     for (let depth = 0; depth < name.length; depth += 1) {
       const folder = join(mount, this.path(name.slice(0, depth)));
@@ -207,7 +210,7 @@ async function collectPids(folder: string, found: Set<number>): Promise<void> {
   for (const child of await subfolders(folder)) await collectPids(join(folder, child), found);
 }
 
-/** Copies the CPUs and memory nodes of the parent to a new cpuset, and to its ancestors without any. */
+/** Copies the CPUs and memory nodes of the parent to a new cpuset, and first to those ancestors that have none. */
 async function copyCpuset(folder: string, mount: string): Promise<void> {
   const parent = dirname(folder);
   if (folder === mount || !parent.startsWith(mount)) return;

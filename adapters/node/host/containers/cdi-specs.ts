@@ -5,10 +5,10 @@ import { ifMissing } from '../records/path-error.ts';
 
 /** The folders of specs. Specs in the second folder take precedence. */
 const FOLDERS = ['/etc/cdi', '/var/run/cdi'];
-/** Maximum bytes of a spec file. A larger one is truncated and therefore invalid. */
+/** Maximum bytes of a spec file. A larger file is truncated, which makes it invalid. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** The specs of CDI devices on a Linux machine: files `*.yaml` and `*.json`. */
+/** The specs of CDI devices on a Linux machine, which are files named `*.yaml` and `*.json`. */
 export class HostCDISpecs implements CDISpecSource {
   readonly #folders: readonly string[];
 
@@ -33,7 +33,10 @@ async function readFolder(folder: string): Promise<CDIFile[]> {
   return files;
 }
 
-/** Does not wait for the writer of a pipe. Anything other than a file is an empty spec, which is invalid. */
+/**
+ * Reads the start of a spec without waiting for the writer of a pipe. Anything other than a regular file counts as an empty spec, which is
+ * invalid.
+ */
 async function readStart(path: string): Promise<Uint8Array> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -30,7 +30,7 @@ export const hostContainerFiles: ContainerFiles = {
 };
 
 async function readTail(path: string, bytes: number): Promise<string | undefined> {
-  // The path is in a folder that a container can write to. A pipe or a link in its place is not followed.
+  // The path is in a folder to which a container can write. A pipe or a link in its place is not followed.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(ifMissing);
   if (file === undefined) return undefined;
   try {

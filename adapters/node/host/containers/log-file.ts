@@ -10,8 +10,8 @@ import { errnoText, errorCode, isMissing } from '../records/path-error.ts';
 import { descriptorPath, safeOpen } from '../volumes/safe-open.ts';
 
 /**
- * The logs below a folder, such as `/var/log/pods`. No link below it is followed: a container that can write there would expose files of
- * the machine. The folder itself may be a link.
+ * The logs below a folder, such as `/var/log/pods`. Links below it are not followed, because a container that can write there could use one
+ * to expose files of the machine. The folder itself may be a link.
  */
 export class LogFolder implements LogFiles {
   readonly #root: string;
@@ -39,7 +39,7 @@ export class LogFolder implements LogFiles {
     try {
       return identityOf(await lstat(path, { bigint: true }));
     } catch {
-      return undefined; // between a rotation and the runtime's new file
+      return undefined; // the runtime has not created the new file since a rotation
     }
   }
 
@@ -47,7 +47,10 @@ export class LogFolder implements LogFiles {
     return new FolderWatch(dirname(path));
   }
 
-  /** Opens a path part by part, each relative to the open folder before it. A later change of the path cannot redirect it. Throws Error. */
+  /**
+   * Opens a path part by part, each relative to the open folder before it, so that later changes of the path cannot redirect it. Throws
+   * Error.
+   */
   async #find(path: string): Promise<FileHandle> {
     const parts = partsBelow(path, this.#root);
     if (parts === undefined) throw new Error(`it is outside of ${this.#root}`);
@@ -70,7 +73,7 @@ function logFile(handle: FileHandle, identity: string): LogFile {
   };
 }
 
-/** The system's text for a missing log, as log requests return it. For other faults, the whole message. */
+/** The system's text for a missing log, as log requests return it. For other errors, the whole message. */
 function goText(error: unknown): string {
   const cause = error instanceof Error && errorCode(error) === undefined ? error.cause : error;
   return isMissing(cause) ? errnoText(cause) : messageOfError(error);
@@ -90,7 +93,7 @@ class FolderWatch implements LogWatch {
     try {
       watch(folder, { signal: this.#ending.signal, persistent: false }, changed).on('error', () => undefined);
     } catch {
-      // The system's watches are used up, or the folder is gone.
+      // The system has no more watches, or the folder was removed.
     }
   }
 

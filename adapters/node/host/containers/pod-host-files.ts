@@ -16,7 +16,7 @@ import { pathWithinBase } from '#lib/node/volume/mount/path.ts';
 import { inGoWords, isMissing } from '../records/path-error.ts';
 import { descriptorPath, followChild, openFolder } from '../volumes/safe-open.ts';
 
-/** Maximum bytes read from a file whose content a pod writes. */
+/** Maximum bytes read from a file that a pod can write. */
 const MAX_BYTES = 1024 * 1024;
 const { O_CREAT, O_NOFOLLOW, O_RDONLY, O_TRUNC, O_WRONLY } = constants;
 
@@ -26,7 +26,7 @@ export class PodHostFiles implements PodFiles {
     return inGoWords(() => readFile(path));
   }
 
-  /** Rejects a link that leads out of the folder, and one to a pipe or a device. Such a target is not opened. */
+  /** Rejects links that lead outside the folder or to a pipe or device. Such a target is never opened. */
   readBelow(folder: string, path: string): Promise<Uint8Array> {
     return inGoWords(async () => {
       await using base = await openFolder(folder);
@@ -89,7 +89,7 @@ async function readBounded(file: FileHandle): Promise<Uint8Array> {
 }
 
 /**
- * Throws unless the file is a regular file of limited size below the base. The descriptor identifies the file, so later changes of links
+ * Throws unless the file is a regular file of limited size below the base. The check uses the open descriptor, so later changes of links
  * have no effect.
  */
 async function checkPlace(base: FileHandle, file: FileHandle): Promise<void> {

@@ -10,7 +10,8 @@ import { isMissing } from '../records/path-error.ts';
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 
 /**
- * The files of container logs on this machine. A container may have replaced one with a link or a pipe. Those are neither read nor written.
+ * The files of container logs on this machine. A container may have replaced a file with a link or a pipe, which is neither read nor
+ * written.
  */
 export const rotatedLogs: RotatedLogs = {
   async size(path) {

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { ifMissing } from '../records/path-error.ts';
 import { namesIn, openChild, openChildFolder } from '../volumes/safe-open.ts';
 
-/** The space that a folder takes in its file system. */
+/** The space that a folder uses in its file system. */
 export interface DiskUsage {
   readonly bytes: number;
   readonly inodes: number;
@@ -18,9 +18,7 @@ interface Count {
   blocks: number;
 }
 
-/**
- * Counts the bytes and inodes below a folder, as `du -x` does. A file with several names counts once, and other file systems do not count.
- */
+/** Counts the bytes and inodes below a folder, like `du -x`. A file with several names counts once, and other file systems do not count. */
 export async function diskUsage(path: string): Promise<DiskUsage> {
   const root = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => listening.close());
 
-/** A metadata service that answers like this within a session. */
+/** A metadata service that responds like this within a session. */
 const inSession =
   (then: RequestListener): RequestListener =>
   (request, response) => {

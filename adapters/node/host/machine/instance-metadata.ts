@@ -4,7 +4,7 @@ import type { InstanceMetadata } from '#lib/server/authentication/aws/instance-i
 /** The metadata service of EC2, at its link-local address. */
 export const METADATA_ENDPOINT = 'http://169.254.169.254';
 
-/** Time-out of an answer in ms. The size of an answer and the length of a session are limited too. */
+/** Time-out of a response in ms. The size of a response and the length of a session are limited too. */
 const TIMEOUT = 5000;
 const MAX_BYTES = 64 * 1024;
 const SESSION_SECONDS = 300;
@@ -16,7 +16,7 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Version 2 of the metadata service. Each value is read within a session, so a redirected request cannot obtain one. */
+/** Version 2 of the metadata service (IMDSv2). Each value is read within a session, so a redirected request cannot obtain one. */
 export class HttpInstanceMetadata implements InstanceMetadata {
   readonly #endpoint: string;
 
@@ -31,7 +31,7 @@ export class HttpInstanceMetadata implements InstanceMetadata {
     return this.#answer({ method: 'GET', path, headers: { [TOKEN]: session } });
   }
 
-  /** The text of an answer. Follows no redirect and uses no proxy. */
+  /** The text of a response. Does not follow redirects or use a proxy. */
   #answer({ method, path, headers }: Asked): Promise<string> {
     const signal = AbortSignal.timeout(TIMEOUT);
     const { promise, resolve, reject } = Promise.withResolvers<string>();

@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import type { KernelLog } from '#lib/node/kubelet/oom/oom-watcher.ts';
 
-/** Maximum bytes of a record, as upstream. */
+/** Maximum bytes of a record, as in upstream. */
 const RECORD = 8192;
-/** Maximum records of one read, so that a kernel that logs continuously does not block the caller. */
+/** Maximum number of records per read, so that a kernel that logs continuously does not block the caller. */
 const MOST = 10_000;
 
-/** The kernel's log from /dev/kmsg, where each read returns one record and never blocks. The first read opens it. */
+/** The kernel's log from /dev/kmsg, where each read returns one record and never blocks. The device is opened on the first read. */
 export class HostKernelLog implements KernelLog, Disposable {
   readonly #record = Buffer.alloc(RECORD);
   readonly #path: string;
@@ -32,7 +32,7 @@ export class HostKernelLog implements KernelLog, Disposable {
     this.#file = undefined;
   }
 
-  /** Returns the next record, '' for records that the kernel has overwritten, or undefined at the end. */
+  /** Returns the next record, '' if the kernel has overwritten records, or undefined at the end. */
   #next(file: number): string | undefined {
     try {
       const length = readSync(file, this.#record);

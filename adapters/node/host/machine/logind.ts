@@ -10,7 +10,7 @@ const SYSTEMD = ['org.freedesktop.systemd1', '/org/freedesktop/systemd1', 'org.f
 const MATCH = `type='signal',interface='${LOGIND[2]}',member='PrepareForShutdown',path='${LOGIND[1]}'`;
 const SIGHUP = '1';
 
-/** The programs that talk to logind, and the folder of its configuration. */
+/** The programs that communicate with logind, and the folder of its configuration. */
 export interface HostLogindOptions {
   /** Default: busctl. */
   readonly busctl?: string;
@@ -50,7 +50,7 @@ export class HostLogind implements Logind {
     await this.#call('call', ...SYSTEMD, 'KillUnit', 'ssi', 'systemd-logind.service', 'all', SIGHUP);
   }
 
-  /** A child process holds the lock until its input ends, so the lock is released with any end of this process. */
+  /** Takes the lock in a child process that holds it until its input ends. So any end of this process releases the lock. */
   inhibitShutdown(): Promise<InhibitLock> {
     const why = '--why=Kubelet needs time to handle node shutdown';
     const child = spawn(this.#inhibit, ['--what=shutdown', '--who=kubelet', why, '--mode=delay', 'cat'], {
@@ -59,8 +59,8 @@ export class HostLogind implements Logind {
     return new Promise((resolve, reject) => {
       child.once('error', (error) => reject(new Error(`failed creating systemd inhibitor: ${error.message}`)));
       child.once('exit', (status) => reject(new Error(`failed creating systemd inhibitor: exit status ${status}`)));
-      child.stdin.on('error', () => undefined); // the exit event reports its end
-      // The echo means that the lock is held: the program under the lock is running.
+      child.stdin.on('error', () => undefined); // its exit event reports the end
+      // The echo shows that the lock is held, because the program under the lock is running.
       child.stdout.once('data', () => resolve({ release: () => void child.stdin.end() }));
       child.stdin.write('held\n');
     });
@@ -77,7 +77,7 @@ export class HostLogind implements Logind {
     const end = (): void => void child.kill();
     using _listener = onAbort(signal, end);
     try {
-      // A message's line ends only when the next message starts, so text is processed as it arrives.
+      // The line of a message ends only when the next message starts, so text is processed as it arrives.
       let rest = '';
       for await (const chunk of child.stdout.setEncoding('utf8')) {
         const { signals, open } = preparesForShutdown(rest + String(chunk));

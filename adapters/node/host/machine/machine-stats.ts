@@ -9,21 +9,21 @@ import type { CgroupMounts } from '../cgroup/cgroup.ts';
 import { memoryField } from '../programs/parse.ts';
 import { isMissing } from '../records/path-error.ts';
 
-/** A limit above this means no limit: the kernel's largest value. */
+/** A limit above this value means no limit. The kernel represents no limit by its largest value. */
 const UNLIMITED = 2n ** 62n;
-/** Interfaces that do not belong to the machine itself: cAdvisor's list. */
+/** Interfaces that do not belong to the machine itself, from cAdvisor's list. */
 const IGNORED = /^(?:lo|veth|docker|nerdctl)/;
 
-/** The places of a machine's counters. */
+/** The locations of a machine's counters. */
 export interface HostMachineStatsOptions {
   readonly mounts: CgroupMounts;
-  /** The machine's memory in bytes: the limit of its root cgroup. */
+  /** The machine's memory in bytes, which is the limit of its root cgroup. */
   readonly memoryCapacity: number;
   /** The folder that contains /proc. Default: /. */
   readonly root?: string;
 }
 
-/** Counters of a Linux machine from its files, as cAdvisor reads them. */
+/** Counters of a Linux machine, read from its files as cAdvisor does. */
 export class HostMachineStats implements MachineStats {
   readonly #options: HostMachineStatsOptions;
   readonly #root: string;
@@ -96,7 +96,7 @@ export class HostMachineStats implements MachineStats {
     });
   }
 
-  /** The root cgroup has no counters of its own, so the machine's memory is used. */
+  /** Memory counters in version 2. The root cgroup has none of its own, so the machine's memory is used. */
   async #memoryV2(path: string, isMachine: boolean): Promise<CgroupMemory | undefined> {
     const text = await this.#read('memory', path, 'memory.stat');
     if (text === undefined) return undefined;
@@ -117,7 +117,7 @@ export class HostMachineStats implements MachineStats {
     return BigInt(memoryField(meminfo, 'MemTotal') - memoryField(meminfo, 'MemFree'));
   }
 
-  /** Undefined if the machine lacks the controller. Rejects if it has no such cgroup. */
+  /** Undefined if the machine lacks the controller. Rejects if the cgroup does not exist. */
   async #read(controller: string, path: string, file: string): Promise<string | undefined> {
     const mount = this.#options.mounts.mountPoints.get(controller);
     return mount === undefined ? undefined : readFile(join(mount, path, file), 'utf8');
@@ -178,7 +178,8 @@ export async function fsInfoAt(path: string): Promise<FsInfo | undefined> {
 }
 
 /**
- * Whether images are on another device than the agent's folder. A runtime that stores containers apart from images is not detected here.
+ * Whether images are on a different device than the agent's folder. A runtime that stores containers separately from images is not detected
+ * here.
  */
 export async function diskLayoutOf(rootDirectory: string, imageFs: string): Promise<DiskLayout> {
   const [root, images] = await Promise.all([stat(rootDirectory), stat(imageFs)]);

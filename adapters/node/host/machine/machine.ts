@@ -18,9 +18,9 @@ const fsInfo = ({ bsize, blocks, bfree, bavail, files, ffree }: StatsFs): FsInfo
   inodesFree: ffree,
 });
 
-/** The places of a machine's facts. */
+/** The locations of a machine's facts. */
 export interface MachineOptions {
-  /** The agent's folder, whose file system is the node's ephemeral storage. */
+  /** The agent's folder. Its file system is the node's ephemeral storage. */
   readonly rootDirectory: string;
   /** The folder that contains /proc, /sys and /etc. Default: /. */
   readonly root?: string;
@@ -77,7 +77,7 @@ export class Machine implements Host {
 
   /** The file system at a path. Undefined if the path does not exist. */
   async fsAt(path: string): Promise<FsInfo | undefined> {
-    const found = await statfs(path).catch(() => undefined); // the runtime reports a folder that is gone
+    const found = await statfs(path).catch(() => undefined); // the runtime may report a folder that was removed
     return found && fsInfo(found);
   }
 
@@ -112,7 +112,7 @@ export class Machine implements Host {
     return this.#read(path).catch(() => undefined);
   }
 
-  /** The text of the first readable file, or '' if none is readable. */
+  /** The text of the first readable file. '' if none is readable. */
   async #first(...paths: readonly string[]): Promise<string> {
     for (const path of paths) {
       const text = await this.#known(path);

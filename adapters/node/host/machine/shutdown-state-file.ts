@@ -4,7 +4,7 @@ import { SHUTDOWN_STATE_FILE, type ShutdownStateFile } from '#lib/node/kubelet/n
 import { writeOwnerOnly } from '../records/certificate-store.ts';
 import { ifMissing } from '../records/path-error.ts';
 
-/** The state of graceful shutdown in a file of the agent's folder. */
+/** Stores the state of graceful shutdown in a file in the agent's folder. */
 export const hostShutdownState = (rootDirectory: string): ShutdownStateFile => ({
   read: () => readFile(join(rootDirectory, SHUTDOWN_STATE_FILE), 'utf8').catch(ifMissing),
   write: (text) => writeOwnerOnly(rootDirectory, SHUTDOWN_STATE_FILE, text),

@@ -8,10 +8,10 @@ import { memoryField } from '../programs/parse.ts';
 
 const CPUS = '/sys/devices/system/cpu';
 const NODES = '/sys/devices/system/node';
-/** Several cores share caches of this level. */
+/** The level of caches that several cores share. */
 const UNCORE_LEVEL = '3';
 
-/** The place of an online CPU. */
+/** The location of an online CPU. */
 interface Place {
   readonly cpu: number;
   readonly core: number;
@@ -19,7 +19,7 @@ interface Place {
   readonly uncoreCache: number | undefined;
 }
 
-/** The NUMA nodes, sockets and cores of a Linux machine, read from its files. Without NUMA the machine is one node. */
+/** The NUMA nodes, sockets and cores of a Linux machine, read from its files. A machine without NUMA counts as one node. */
 export class HostTopology implements TopologySource {
   readonly #root: string;
 

@@ -3,7 +3,7 @@ import { BRIDGE_SETTINGS, type BridgeHost, filterBridges } from './bridge-filter
 
 const [IPV4, IPV6] = BRIDGE_SETTINGS;
 
-/** A host whose module, if it has one, adds settings of 0. */
+/** A host whose kernel module, if it exists, adds settings with the value 0. */
 function host({ values = {}, hasModule = true }: { values?: Record<string, number>; hasModule?: boolean }) {
   const settings = new Map(Object.entries(values));
   const commands: string[] = [];

@@ -4,7 +4,7 @@ import { type Run, runCommand } from '../programs/command.ts';
 /** Kernel settings that apply IPv4 and IPv6 rules to bridged traffic. */
 export const BRIDGE_SETTINGS = ['net/bridge/bridge-nf-call-iptables', 'net/bridge/bridge-nf-call-ip6tables'] as const;
 
-/** The parts of the host that the settings need. */
+/** The access to the host that the settings need. */
 export interface BridgeHost {
   /** Undefined if the kernel has no such setting. */
   read(setting: string): Promise<number | undefined>;
@@ -15,16 +15,16 @@ export interface BridgeHost {
 
 const HOST: BridgeHost = { read: readSysctl, write: writeSysctl, run: runCommand };
 
-/** A setting that is not 1, and why. */
+/** A setting whose value is not 1, and the reason. */
 export interface BridgeFault {
-  /** `net.bridge.bridge-nf-call-iptables`. */
+  /** For example `net.bridge.bridge-nf-call-iptables`. */
   readonly setting: string;
   readonly error: unknown;
 }
 
 /**
- * Applies IP rules to bridged traffic, as Services and network policies require. Loads the kernel module if a setting is missing. Returns
- * the settings that could not be set. Never rejects.
+ * Applies IP rules to bridged traffic, which Services and network policies require. Loads the kernel module if a setting is missing.
+ * Returns the settings that could not be set. Never rejects.
  */
 export async function filterBridges({ read, write, run }: BridgeHost = HOST): Promise<BridgeFault[]> {
   const values = await Promise.all(BRIDGE_SETTINGS.map(read));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IPFamily } from '#lib/node/proxy/types.ts';
 
-/** The address families of the host. IPv6 may be missing or disabled. */
+/** The IP families of the host. IPv6 may be missing or disabled. */
 export function hostFamilies(): readonly IPFamily[] {
   try {
     readFileSync('/proc/net/if_inet6');

@@ -3,7 +3,7 @@ import { addrFamily } from '#lib/machinery/net/parse-addr.ts';
 import { type Run, runCommand } from '../programs/command.ts';
 
 /**
- * Adds an address to this host's loopback interface. The system does not route it to other hosts. Rejects with the error message of `ip`.
+ * Adds an address to this host's loopback interface. Packets to it are not routed to other hosts. Rejects with the error message of `ip`.
  */
 export async function addLocalAddress(address: string, run: Run = runCommand): Promise<void> {
   const { failure, output } = await run('ip', ['address', 'replace', prefixOf(address), 'dev', 'lo']);
@@ -11,7 +11,7 @@ export async function addLocalAddress(address: string, run: Run = runCommand): P
     throw new Error(`cannot give the host the address ${address}: ${output.trim() || failure}`);
 }
 
-/** Removes the address again. A missing address is not an error. */
+/** Removes the address. A missing address is not an error. */
 export async function removeLocalAddress(address: string, run: Run = runCommand): Promise<void> {
   await run('ip', ['address', 'delete', prefixOf(address), 'dev', 'lo']);
 }

@@ -12,7 +12,7 @@ const LISTED = `table inet davit_metadata {
 }
 `;
 
-/** A guard of a machine with these results of nft. */
+/** A guard on a machine where nft returns these results. */
 function aGuard(list: () => CommandEnd, add: () => CommandEnd = () => ({ output: '' })) {
   const clock = new EventClock();
   const installs: string[] = [];

@@ -24,8 +24,8 @@ export interface MetadataGuardPorts {
 }
 
 /**
- * Blocks pods from the instance's metadata service, and so from the instance's credentials. A table of nftables drops forwarded packets to
- * it. Packets of the host itself and of pods with the host's network pass.
+ * Blocks pods from the instance's metadata service, and therefore from the instance's credentials. An nftables table drops forwarded
+ * packets to the service. Packets of the host itself and of pods with the host's network pass.
  */
 export class MetadataGuard {
   readonly #clock: Clock;
@@ -36,14 +36,14 @@ export class MetadataGuard {
     this.#run = run;
   }
 
-  /** Installs the rules again and checks that they exist. Rejects if they do not. They stay when the process ends. */
+  /** Reinstalls the rules and checks that they exist. Rejects if they do not. The rules stay when the process ends. */
   async install(): Promise<void> {
     const { failure, output } = await this.#run('nft', [INSTALL]);
     if (failure !== undefined) throw new Error(`${FAULT}: nft: ${failure}: ${output.trim()}`);
     if (!(await this.#isThere())) throw new Error(`${FAULT}: nft does not list the rules that it has added`);
   }
 
-  /** Until the signal aborts, installs the rules again whenever another program removes them, and reports it. */
+  /** Reinstalls the rules whenever another program removes them, and reports each removal, until the signal aborts. */
   async keep(onFault: (error: unknown) => void, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#clock.sleep(LOOK, signal);

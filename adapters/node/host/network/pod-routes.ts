@@ -46,7 +46,7 @@ function routesIn(text: string): PodRoute[] {
   });
 }
 
-/** The kernel prints a route to one address without its length. */
+/** The kernel prints a route to a single address without the prefix length. */
 function destinationOf(text: string): Prefix | undefined {
   if (text.includes('/')) return parseCIDRSloppy(text);
   const addr = parseIPSloppy(text);

@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process';
 
 /** How a command ended. */
 export interface CommandEnd {
-  /** In Go's words: `exit status 32`. Undefined for 0. */
+  /** The failure in Go's words, such as `exit status 32`. Undefined for exit status 0. */
   readonly failure?: string;
   readonly status?: number;
   readonly output: string;
 }
 
-/** Runs a command of the host to its end. */
+/** Runs a command of the host and waits until it ends. */
 export type Run = (command: string, args: readonly string[]) => Promise<CommandEnd>;
 
-/** Runs a command in this process's namespaces with a fixed language, so that error texts can be matched. */
+/** Runs a command in this process's namespaces. The language is fixed, so that error texts can be matched. */
 export const runCommand: Run = (command, args) =>
   new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' };

@@ -9,7 +9,7 @@ export function memoryField(meminfo: string, field: string): number {
   return Number(kib) * 1024;
 }
 
-/** PRETTY_NAME of os-release, or Linux. */
+/** PRETTY_NAME of os-release, or `Linux` if it is missing. */
 export const prettyName = (release: string): string =>
   /PRETTY_NAME=(.*)/.exec(release)?.[1]?.replace(/^"+|"+$/g, '') ?? 'Linux';
 
@@ -23,7 +23,7 @@ export function defaultRoutes4(table: string): DefaultRoutes {
   return wanted.map(([name = '']) => ({ interface: name, family: 4 }));
 }
 
-/** Interfaces of default routes in /proc/net/ipv6_route. Routes on the loopback interface reject packets and do not count. */
+/** Interfaces of default routes in /proc/net/ipv6_route. Routes on the loopback interface do not count, because they reject packets. */
 export function defaultRoutes6(table: string): DefaultRoutes {
   const zero = '0'.repeat(32);
   const rows = table.split('\n').map((line) => line.trim().split(/\s+/));

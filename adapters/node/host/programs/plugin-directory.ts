@@ -23,7 +23,7 @@ export class PluginFolder implements PluginDirectory {
     return found ?? [];
   }
 
-  /** Watches the folder itself. The next scan finds changes in subfolders. */
+  /** Watches only the folder itself. The next scan finds changes in subfolders. */
   watch(changed: () => void, signal: AbortSignal): void {
     mkdir(this.#path, { recursive: true, mode: 0o755 })
       .then(() => watch(this.#path, { signal }, changed).on('error', this.#onFault))
@@ -46,7 +46,7 @@ async function socketsBelow(folder: string, depth: number): Promise<PluginSocket
   return found;
 }
 
-/** A handler for `catch` that returns undefined for a file removed since its folder was read, or no longer a folder. */
+/** A handler for `catch`. Returns undefined if a file was removed since its folder was read, or is no longer a folder. */
 function ifGone(error: unknown): undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code !== 'ENOENT' && code !== 'ENOTDIR' && code !== 'ELOOP') throw error;

@@ -4,10 +4,10 @@ import { errnoText, errorCode } from '../records/path-error.ts';
 
 /** Maximum bytes of a program's output. A program that writes more is killed. */
 const MAX_STDOUT = 1 << 20;
-/** How many bytes of its standard error are kept. */
+/** Maximum bytes of standard error that are kept. */
 const MAX_STDERR = 16 << 10;
 
-/** Runs a program without a shell, with the environment of this process and its own, in a separate process group. */
+/** Runs a program without a shell, in a separate process group. It gets the environment of this process and its own variables. */
 export const runProgram: RunProgram = (execution) =>
   new Promise((resolve) => {
     const { path } = execution;
@@ -17,7 +17,7 @@ export const runProgram: RunProgram = (execution) =>
     if (typeof child === 'string') return resolve(ended(stdout, stderr, child));
     const end = (failure?: string, isTooLong = false): void => {
       clearTimeout(timer);
-      // A program that it left behind may hold its pipes.
+      // Another program that it started and left running may hold its pipes.
       for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
       resolve({ ...ended(stdout, stderr, failure), ...(isTooLong && { isTooLong }) });
     };
@@ -34,13 +34,13 @@ export const runProgram: RunProgram = (execution) =>
       if (!stdout.add(bytes)) kill(`its output is longer than ${MAX_STDOUT} bytes`, true);
     });
     child.stderr?.on('data', (bytes: Buffer) => void stderr.add(bytes));
-    child.stdin?.on('error', () => undefined); // it may end without reading
+    child.stdin?.on('error', () => undefined); // it may end without reading its input
     child.stdin?.end(execution.stdin);
   });
 
 /**
- * Starts the program. Without free file descriptors it has no streams, and an `error` event follows. Returns an error text in Go's words if
- * its arguments or variables are invalid, because node's errors would contain the values.
+ * Starts the program. Without free file descriptors it has no streams, and an `error` event follows. If the arguments or variables are
+ * invalid, returns an error text in Go's words, because node's errors would contain the values.
  */
 function started({ path, args, env }: Execution): ChildProcess | string {
   const given = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
@@ -51,7 +51,7 @@ function started({ path, args, env }: Execution): ChildProcess | string {
   }
 }
 
-/** Kills a program and the programs that it started in its group. */
+/** Kills a program and all programs in its process group. */
 function killGroup({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
@@ -71,10 +71,10 @@ class Kept {
     this.#max = max;
   }
 
-  /** Returns false if there were too many bytes. */
+  /** Returns false if there are too many bytes. */
   add(bytes: Buffer): boolean {
     const room = this.#max - this.#length;
-    if (room > 0) this.#chunks.push(bytes.subarray(0, room)); // an empty subarray would keep all of its bytes in memory
+    if (room > 0) this.#chunks.push(bytes.subarray(0, room)); // an empty subarray would keep all bytes in memory
     this.#length += bytes.length;
     return bytes.length <= room;
   }

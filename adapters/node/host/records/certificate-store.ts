@@ -4,19 +4,19 @@ import type { KeyPair } from '#lib/controllers/certificates/new-signer.ts';
 import type { CertificateStore } from '#lib/node/kubelet/certificate/store.ts';
 import { ifMissing } from './path-error.ts';
 
-/** The prefix of file names, as upstream: for the certificate that a node presents to the API server or serves to its own clients. */
+/** The prefix of file names, as in upstream. A node presents one certificate to the API server, and serves the other to its own clients. */
 export type PairName = 'kubelet-client' | 'kubelet-server';
 
 /**
- * Stores certificate and key in one file that only its owner can read: client-go's FileStore. The previous pair is deleted once the next is
- * in use.
+ * Stores certificate and key in one file that only its owner can read, as client-go's FileStore does. The previous pair is deleted once the
+ * next one is in use.
  */
 export class FileStore implements CertificateStore {
   readonly #directory: string;
   readonly #now: () => number;
   readonly #name: PairName;
 
-  /** `now` returns ms since 1970, which file names are made from. */
+  /** `now` returns ms since 1970, which become part of file names. */
   constructor(directory: string, now: () => number, name: PairName = 'kubelet-client') {
     this.#directory = directory;
     this.#now = now;
@@ -28,12 +28,12 @@ export class FileStore implements CertificateStore {
     return join(this.#directory, `${this.#name}-current.pem`);
   }
 
-  /** The path of the link that replaces the link to the pair in use. */
+  /** The path of the new link, before it replaces the link to the pair in use. */
   get #updatedPath(): string {
     return join(this.#directory, `${this.#name}-updated.pem`);
   }
 
-  /** The file name of the key for a pending request. */
+  /** The file name of the key for a pending certificate request. */
   get #pending(): string {
     return `${this.#name}.key.tmp`;
   }

@@ -7,7 +7,8 @@ import { isMissing } from './path-error.ts';
 const LARGEST = 10 * 1024 * 1024;
 
 /**
- * The manifests of static pods at a path: a folder's files, or one file. Empty if the path does not exist. Rejects if it cannot be read.
+ * The manifests of static pods at a path, which is a folder or a single file. Empty if the path does not exist. Rejects if it cannot be
+ * read.
  */
 export async function manifestsAt(path: string): Promise<readonly Manifest[]> {
   const there = await stat(path).catch((error: unknown) => {

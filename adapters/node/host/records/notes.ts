@@ -4,7 +4,7 @@ import { errorCode, ifMissing, inGoWords } from './path-error.ts';
 
 const NEW = '.new';
 
-/** Notes about volumes on this machine. Only root can read them. */
+/** Files with data about volumes on this machine. Only root can read them. */
 export class HostNotes implements CSIFiles {
   readText(path: string): Promise<string | undefined> {
     return inGoWords(() => readFile(path, 'utf8').catch(ifMissing));
@@ -17,7 +17,7 @@ export class HostNotes implements CSIFiles {
     });
   }
 
-  /** Also removes a text that a crash left half written. */
+  /** Removes a file, and a temporary file that a crash may have left. */
   remove(path: string): Promise<void> {
     return inGoWords(async () => {
       await rm(path + NEW, { force: true });

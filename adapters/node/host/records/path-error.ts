@@ -2,7 +2,7 @@
 export const errorCode = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Whether a file or folder did not exist. */
+/** Whether the error means that a file or folder does not exist. */
 export const isMissing = (error: unknown): boolean => errorCode(error) === 'ENOENT';
 
 /** A handler for `catch` that returns undefined if the path does not exist, and rethrows any other error. */
@@ -10,7 +10,7 @@ export function ifMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error;
 }
 
-/** The text of a system error as Go writes it, `open /x: no such file or directory`. For any other error, its message. */
+/** The text of a system error in Go's format: `open /x: no such file or directory`. For any other error, its message. */
 export function pathErrorText(error: unknown, path?: string): string {
   if (!(error instanceof Error)) return String(error);
   const [, description, call, at] = /^[A-Z0-9]+: (.+?), (\w+)(?: '(.*?)')?/s.exec(error.message) ?? [];
@@ -19,11 +19,11 @@ export function pathErrorText(error: unknown, path?: string): string {
   return place === undefined ? `${call}: ${description}` : `${call} ${place}: ${description}`;
 }
 
-/** Only the system's text of an error, such as `no such file or directory`. */
+/** Only the system's part of an error's text, such as `no such file or directory`. */
 export const errnoText = (error: unknown): string =>
   error instanceof Error ? (/^[A-Z0-9]+: (.+?), \w+/s.exec(error.message)?.[1] ?? error.message) : String(error);
 
-/** Rethrows system errors with the texts that upstream's events have. */
+/** Rethrows system errors with the texts of upstream's events. */
 export async function inGoWords<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -4,7 +4,7 @@ import type { RecordFiles } from '#lib/node/kubelet/images/pullmanager/file-pull
 import { writeOwnerOnly } from './certificate-store.ts';
 import { ifMissing } from './path-error.ts';
 
-/** Records of pulled images, in folders below the agent's. */
+/** Records of pulled images, in folders below the agent's folder. */
 export const hostRecordFiles = (root: string): RecordFiles => ({
   list: async (folder) => (await readdir(join(root, folder)).catch(ifMissing)) ?? [],
   read: (folder, name) => readFile(join(root, folder, name)).catch(ifMissing),

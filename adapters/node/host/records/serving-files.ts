@@ -5,13 +5,13 @@ import { authorityOf } from '#lib/controllers/certificates/issue.ts';
 import { type KeyPair, privatePem, selfSigned } from '#lib/controllers/certificates/new-signer.ts';
 import { writeOwnerOnly } from './certificate-store.ts';
 
-/** The files of the certificate that a node serves, PEM. */
+/** The files of the node's serving certificate, PEM. */
 export interface ServingFiles {
   readonly certFile: string;
   readonly keyFile: string;
 }
 
-/** Reads certificate and key. Rejects if one cannot be read. */
+/** Reads certificate and key. Rejects if either cannot be read. */
 export async function readServingFiles({ certFile, keyFile }: ServingFiles): Promise<KeyPair> {
   const [certificate, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')]);
   return { certificate, key };
@@ -19,7 +19,7 @@ export async function readServingFiles({ certFile, keyFile }: ServingFiles): Pro
 
 /**
  * Creates a certificate for the host if one of the agent's two files is missing or unreadable (upstream: GenerateSelfSignedCertKey). It is
- * signed by a CA whose key is discarded. Upstream rejects half a pair, which here is the result of a kill between the two files.
+ * signed by a CA whose key is discarded. Upstream rejects an incomplete pair. Here a kill between the two writes can cause one.
  */
 export async function ensureServingFiles({ certFile, keyFile }: ServingFiles, host: string, now: Date): Promise<void> {
   const missing = await Promise.all([certFile, keyFile].map(isMissing));
@@ -28,7 +28,7 @@ export async function ensureServingFiles({ certFile, keyFile }: ServingFiles, ho
   const { root, keys } = await selfSigned(`CN=${host}-ca@${seconds}`, now);
   const authority = { certificate: root.toString('pem'), key: await privatePem(keys.privateKey) };
   const { certificate, key } = await authorityOf(authority, now).issue({ name: `${host}@${seconds}` }, [host]);
-  await rm(certFile, { force: true }); // a kill after the next line must not leave a pair that does not match
+  await rm(certFile, { force: true }); // removed first, so that a kill after the next line leaves no mismatched pair
   await writeOwnerOnly(dirname(keyFile), basename(keyFile), key);
   await writeOwnerOnly(dirname(certFile), basename(certFile), `${certificate}\n${authority.certificate}\n`);
 }

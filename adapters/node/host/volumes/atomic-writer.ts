@@ -20,10 +20,10 @@ import { errorCode, ifMissing, isMissing } from '../records/path-error.ts';
 const NEW_LINK = '..data_tmp';
 const SAME = -1;
 
-/** The files that a volume shows now. Undefined if it shows none yet. */
+/** The files that a volume currently shows. Undefined if it shows none yet. */
 export async function readProjection(path: string): Promise<Projection | undefined> {
   const folder = await readlink(join(path, DATA_LINK)).catch(ifMissing);
-  // The link belongs to the writer. One that leads elsewhere is not read, and not removed later.
+  // The link belongs to the writer. A link that leads elsewhere is not read, and not removed later.
   if (folder === undefined || folder.includes('/') || !folder.startsWith('..') || folder === '..') return undefined;
   const files = new Map<string, Uint8Array>();
   const paths: string[] = [];
@@ -37,7 +37,7 @@ export async function readProjection(path: string): Promise<Projection | undefin
   return { folder, files, paths };
 }
 
-/** Executes a plan: a reader of the volume sees either the old or the new files, never a mixture. */
+/** Executes a plan atomically: a reader of the volume sees either the old or the new files, never a mixture. */
 export async function writeProjection(
   path: string,
   plan: WritePlan,
@@ -59,7 +59,7 @@ async function publish(
   try {
     for (const [file, projection] of payload) await writeOne(join(path, name, file), projection);
     await beforePublish();
-    await rm(join(path, NEW_LINK), { force: true }); // left by a process that ended in between
+    await rm(join(path, NEW_LINK), { force: true }); // a link that a process left when it ended in between
     await symlink(name, join(path, NEW_LINK));
     await rename(join(path, NEW_LINK), join(path, DATA_LINK));
   } catch (error) {
@@ -68,7 +68,7 @@ async function publish(
   }
 }
 
-/** A folder with a new name. Everyone may list it, regardless of the umask. */
+/** Creates a folder with a new name. All users can list it, regardless of the umask. */
 async function newFolder(path: string, prefix: string): Promise<string> {
   for (;;) {
     const name = prefix + randomInt(2 ** 32);
@@ -94,7 +94,7 @@ async function link(path: string, name: string, user: number | undefined): Promi
   const place = join(path, name);
   const there = await readlink(place).catch((error: unknown) => {
     if (isMissing(error)) return undefined;
-    if (errorCode(error) === 'EINVAL') return ''; // not a link: a mount point of another volume stays in place
+    if (errorCode(error) === 'EINVAL') return ''; // not a link but a mount point of another volume, which stays in place
     throw error;
   });
   if (there !== undefined) return;

@@ -4,7 +4,7 @@ import { executableOf } from '#lib/node/volume/flexvolume/driver-call.ts';
 import type { InstalledDriver } from '#lib/node/volume/flexvolume/probe.ts';
 import { ifMissing, inGoWords } from '../records/path-error.ts';
 
-/** The FlexVolume drivers in a folder. A folder without its program does not count as a driver. */
+/** The FlexVolume drivers in a folder. A subfolder without its program does not count as a driver. */
 export const installedDrivers = (path: string): Promise<readonly InstalledDriver[]> =>
   inGoWords(async () => {
     const entries = (await readdir(path, { withFileTypes: true }).catch(ifMissing)) ?? [];

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { CommandEnd } from '../programs/command.ts';
 import { prepareDevice } from './format.ts';
 
-/** Answers commands by their name, and records them. */
+/** Returns results for commands by name, and records the commands. */
 function host(answers: Readonly<Record<string, CommandEnd>>) {
   const ran: string[] = [];
   const run = async (command: string, args: readonly string[]): Promise<CommandEnd> => {

@@ -2,12 +2,15 @@ import { messageOfError } from '#lib/machinery/error-message.ts';
 import type { MountRequest } from '#lib/node/volume/mount/mounter.ts';
 import type { Run } from '../programs/command.ts';
 
-/** The file system type that means "a partition table": never formatted. */
+/** The file system type that stands for a partition table. Such a device is never formatted. */
 const PARTITIONED = 'unknown data, probably partitions';
-/** The exit status of blkid for a device without a file system, and that of fsck for errors that it could not correct. */
+/** blkid's exit status for a device without a file system, and fsck's for errors that it could not correct. */
 const [UNFORMATTED, UNCORRECTED] = [2, 4];
 
-/** Formats a device without a file system, or checks the existing file system. Throws if the device is to be read-only and has none. */
+/**
+ * Formats a device without a file system, or checks the existing file system. Throws if the device should be read-only and has no file
+ * system.
+ */
 export async function prepareDevice(run: Run, { source, target, fsType, options }: MountRequest): Promise<void> {
   const readOnly = options.includes('ro');
   const found = await deviceFormat(run, source);
@@ -21,7 +24,7 @@ export async function prepareDevice(run: Run, { source, target, fsType, options 
   );
 }
 
-/** Forces the format without a prompt. For ext file systems, reserves no blocks for root. */
+/** The options that format without a prompt. For ext file systems, they reserve no blocks for root. */
 function formatFlags(fsType: string): string[] {
   if (fsType === 'ext4' || fsType === 'ext3') return ['-F', '-m0'];
   return fsType === 'xfs' ? ['-f'] : [];
@@ -42,14 +45,14 @@ async function deviceFormat(run: Run, source: string): Promise<string> {
   return fields.get('TYPE') ?? '';
 }
 
-/** Repairs what fsck repairs without a prompt. A host without fsck mounts unchecked. */
+/** Repairs errors that fsck can repair without a prompt. On a host without fsck, the device is mounted unchecked. */
 async function check(run: Run, source: string): Promise<void> {
   const { status, output } = await run('fsck', ['-a', source]);
   if (status === UNCORRECTED)
     throw new Error(`'fsck' found errors on device ${source} but could not correct them: ${output}`);
 }
 
-/** Grows a device's file system to the device's size. Does nothing if it has none. Throws if no tool can grow it. */
+/** Grows a device's file system to the size of the device. Does nothing if the device has no file system. Throws if no tool can grow it. */
 export async function resizeDevice(run: Run, device: string, mountPath: string): Promise<void> {
   const format = await deviceFormat(run, device).catch((error: unknown) => {
     const what = `ResizeFS.Resize - error checking format for device ${device}: ${messageOfError(error)}`;

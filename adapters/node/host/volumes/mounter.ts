@@ -6,12 +6,12 @@ import { ifMissing } from '../records/path-error.ts';
 import { prepareDevice, resizeDevice } from './format.ts';
 
 /**
- * Mounts with the host's mount and umount, as upstream's Mounter does. Helpers of file systems work, and options have the same meaning as
- * in a shell.
+ * Mounts with the host's mount and umount programs, as upstream's Mounter does. So mount helpers of file systems work, and options have the
+ * same meaning as in a shell.
  */
 export class HostMounter implements Mounter {
   readonly #run: Run;
-  /** The last mount table that was read, and its text. */
+  /** The last mount table that was read, with its text. */
   #table = { text: '', mounts: parseMountInfo('') };
 
   constructor(run: Run = runCommand) {
@@ -26,7 +26,7 @@ export class HostMounter implements Mounter {
     try {
       await this.#mount({ ...request, options: bind.remount });
     } catch (error) {
-      await this.unmount(request.target); // a bind mount that should be read-only must not stay writable
+      await this.unmount(request.target); // a bind mount that should be read-only must not remain writable
       throw error;
     }
   }

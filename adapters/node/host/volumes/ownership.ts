@@ -3,14 +3,15 @@ import { chmod, chown, type FileHandle, lchown, stat } from 'node:fs/promises';
 import { type FileFacts, modeForGroup, type OwnershipChange, requiresChange } from '#lib/node/volume/ownership.ts';
 import { childPath, descriptorPath, namesIn, openChild, openChildFolder, openFolder } from './safe-open.ts';
 
-/** Maximum depth of nested folders. A deeper tree is rejected, like one whose path is too long for the system. */
+/** Maximum depth of nested folders. A deeper tree is rejected, like a path that is too long for the system. */
 const MAX_DEPTH = 2048;
 /** Keeps the user of a file. */
 const SAME = -1;
 
 /**
  * Changes the group of a volume's files. Every file is opened without following links before its mode changes, because containers of other
- * pods may write to the volume meanwhile. As upstream, a file whose owner or mode cannot change (a read-only file system) stays as it is.
+ * pods may write to the volume meanwhile. As in upstream, a file whose owner or mode cannot be changed (read-only file system) stays as it
+ * is.
  */
 export async function changeOwnership(path: string, change: OwnershipChange): Promise<void> {
   if (!requiresChange(factsOf(await stat(path)), change)) return;
@@ -29,7 +30,7 @@ const factsOf = (stats: Stats): FileFacts => ({
   gid: stats.gid,
 });
 
-/** The folder is changed after its content, so a correct root folder means that everything below is correct. */
+/** Changes a folder after its content, so that a correct root folder implies that everything below it is correct. */
 async function walk(folder: FileHandle, change: OwnershipChange, depth: number): Promise<void> {
   if (depth > MAX_DEPTH) throw new Error('the volume has too many folders below each other');
   for (const name of await namesIn(folder)) await visit(folder, name, change, depth);
@@ -53,7 +54,7 @@ async function visit(parent: FileHandle, name: Buffer, change: OwnershipChange, 
   }
 }
 
-/** Changes the file behind a descriptor. The previous mode is kept, because a change of the owner clears setuid and setgid. */
+/** Changes the file at a descriptor. The previous mode is restored, because a change of owner clears setuid and setgid. */
 async function apply(file: FileHandle, { fsGroup, readOnly }: OwnershipChange): Promise<void> {
   const mode = modeForGroup(factsOf(await file.stat()), readOnly);
   await chown(descriptorPath(file), SAME, fsGroup).catch(() => undefined);

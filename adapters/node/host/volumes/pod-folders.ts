@@ -8,18 +8,18 @@ import { SUBPATH_FOLDER } from '#lib/node/volume/subpath/subpath.ts';
 import { errnoText, isMissing, pathErrorText } from '../records/path-error.ts';
 import { removeTree } from './remove-tree.ts';
 
-/** The folders of pods below the kubelet's. */
+/** The folders of pods in the kubelet's folder. */
 export class HostPodFolders implements PodFolders {
   readonly #root: string;
   readonly #mounter: Mounter;
 
-  /** `root` is the kubelet's folder, without links. */
+  /** `root` is the kubelet's folder, with links resolved. */
   constructor(root: string, mounter: Mounter) {
     this.#root = root;
     this.#mounter = mounter;
   }
 
-  /** Creates a pod's folder and those for its volumes and plugins (upstream: makePodDataDirs). */
+  /** Creates a pod's folder, and the folders for its volumes and plugins (upstream: makePodDataDirs). */
   async make(uid: string): Promise<void> {
     const folder = podDir(this.#root, uid);
     for (const path of [folder, join(folder, 'volumes'), join(folder, 'plugins')])
@@ -76,7 +76,7 @@ export class HostPodFolders implements PodFolders {
     return refusals;
   }
 
-  /** Removes only empty folders of volumes: content means that a volume still exists. */
+  /** Removes only empty volume folders, because content means that a volume still exists. */
   async #removeVolumes(uid: string, start: string): Promise<string[]> {
     const refusals: string[] = [];
     for (const { path, block } of await this.volumes(uid)) {
@@ -104,7 +104,7 @@ export class HostPodFolders implements PodFolders {
     return refusals;
   }
 
-  /** Removes only folders, deepest first. A file or a mount point stops it. */
+  /** Removes only folders, deepest first. Stops at a file or a mount point. */
   async #removeFolders(path: string): Promise<void> {
     if (mountAt(await this.#mounter.list(), path) !== undefined)
       throw new Error(`cannot delete directory ${path}: it is a mount point`);

@@ -12,7 +12,7 @@ const BLOCK = 4096;
 const clock = new ManualClock();
 let root: string;
 let faults: unknown[];
-/** The usage of a volume as its driver reports it. */
+/** The volume usage that the driver reports. */
 let told: VolumeUsage | undefined;
 
 beforeEach(async () => {

@@ -14,10 +14,10 @@ import { isMissing } from '../records/path-error.ts';
 
 /** Minimum interval in ms between two counts of a pod's volumes (upstream: volumeStatsAggPeriod). */
 const VOLUME_PERIOD = 60_000;
-/** Maximum pods whose counts are kept. */
+/** Maximum number of pods whose counts are kept. */
 const MAX_PODS = 1024;
 
-/** The places of pods' files. */
+/** The locations of pods' files. */
 export interface HostPodStorageOptions {
   readonly clock: Clock;
   /** The folder of the agent, which contains `pods/UID`. */
@@ -57,7 +57,9 @@ export class HostPodStorage implements PodStorage {
     return this.#measured(() => this.#file(join(this.#options.rootDirectory, 'pods', uid, 'etc-hosts')));
   }
 
-  /** Returns the last count, or nothing before the first. The next count runs in the background, because many files take long. */
+  /**
+   * Returns the last count, or nothing before the first count. The next count runs in the background, because it takes long for many files.
+   */
   async volumes(uid: string): ReturnType<PodStorage['volumes']> {
     const now = this.#options.clock.monotonic();
     if (this.#fresh.get(uid, now) === undefined && !this.#counting.has(uid)) {
@@ -70,7 +72,7 @@ export class HostPodStorage implements PodStorage {
     return { ephemeral: of(true), persistent: of(false) };
   }
 
-  /** Does not reject. */
+  /** Counts in the background. Never rejects. */
   async #countVolumes(uid: string): Promise<void> {
     this.#counting.add(uid);
     try {
@@ -110,7 +112,7 @@ export class HostPodStorage implements PodStorage {
     return { ...(await this.#size(path)), usedBytes: BigInt(blocks * 512), inodesUsed: 1n };
   }
 
-  /** Counts only files directly in a folder, because containers have folders of their own. */
+  /** Counts only files directly in a folder, because containers have their own folders. */
   async #filesIn(path: string): Promise<FsStats> {
     const entries = await readdir(path, { withFileTypes: true });
     const files = entries.filter((entry) => entry.isFile()).map(({ name }) => lstat(join(path, name)));

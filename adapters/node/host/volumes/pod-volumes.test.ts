@@ -48,7 +48,7 @@ const persistentVolume = (): PersistentVolume => ({
   status: {},
 });
 
-/** The volume manager of a newly started process. */
+/** The volume manager of a restarted process. */
 function started(): KubeletVolumeManager {
   const { objects, fields } = memory;
   const plugins = volumePlugins({

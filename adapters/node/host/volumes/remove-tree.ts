@@ -5,14 +5,14 @@ import { errorCode, ifMissing, isMissing } from '../records/path-error.ts';
 import { childPath, namesIn, openChildFolder, openFolder } from './safe-open.ts';
 
 /**
- * Maximum depth of nested folders that are open at once. Deeper folders are moved up first, so that no tree uses all descriptors of the
- * process.
+ * Maximum depth of nested folders that are open at once. Deeper folders are first moved up, so that a deep tree does not use up the
+ * process's descriptors.
  */
 const MAX_DEPTH = 64;
 
 /**
- * Removes a file or folder with its content, and never anything that is mounted: the mount table is read first, and a folder on another
- * device stops it. Each folder is opened relative to its parent, so that a link is removed and not followed. Throws the first error. Does
+ * Removes a file or folder with its content, but never anything that is mounted. It reads the mount table first, and stops at a folder on
+ * another device. Each folder is opened relative to its parent, so that a link is removed and not followed. Throws the first error. Does
  * nothing if the path does not exist.
  */
 export async function removeTree(path: string, mounter: Mounter): Promise<void> {
@@ -40,7 +40,7 @@ interface Place {
 async function empty(folder: FileHandle, place: Place): Promise<void> {
   for (let names = await namesIn(folder); names.length > 0; names = await namesIn(folder)) {
     for (const name of names) await remove(folder, name, place);
-    if (place.depth > 0) return; // the top is read again, because deeper folders may have moved there
+    if (place.depth > 0) return; // reads the top again, because deeper folders may have moved there
   }
 }
 
@@ -64,7 +64,7 @@ async function remove(parent: FileHandle, name: Buffer, place: Place): Promise<v
   await rmdir(path).catch(ifMissing);
 }
 
-/** A handler for `catch` that returns whether the path that could not be unlinked is a folder. */
+/** A handler for `catch`. Returns whether the path that could not be unlinked is a folder. */
 function mayBeFolder(error: unknown): boolean {
   if (isMissing(error)) return false;
   if (errorCode(error) === 'EISDIR' || errorCode(error) === 'EPERM') return true;

@@ -8,7 +8,7 @@ import { childPath, followChild, openChildFolder, openFolder, safeOpen } from '.
 export async function makeFolders(path: string, base: string, mode: number): Promise<void> {
   const parts = partsBelow(path, base);
   if (parts === undefined) throw new Error(`path ${path} is outside of allowed base ${base}`);
-  const there = await stat(path).catch(() => undefined); // a folder that cannot be read is created, or fails there
+  const there = await stat(path).catch(() => undefined); // an unreadable folder is created below, or fails there
   if (there?.isDirectory() === true) return;
   if (there !== undefined) throw new Error(`mkdir ${path}: not a directory`);
   const count = await existing(parts, base).catch((error: unknown) => {
@@ -22,7 +22,7 @@ export async function makeFolders(path: string, base: string, mode: number): Pro
   await makeBelow(start, parts.slice(count), { at: found, mode });
 }
 
-/** The number of existing parts, with links followed. */
+/** The number of parts that exist. Follows links. */
 async function existing(parts: readonly string[], base: string): Promise<number> {
   let current = await openFolder(base);
   try {
@@ -54,7 +54,7 @@ async function makeBelow(
       await mkdir(path, { mode }).catch((error: unknown) => {
         throw new Error(`cannot create directory ${place}: ${errnoText(error)}`, { cause: error });
       });
-      // A writer of the volume may have replaced it by now. A link is not followed, and then the next mkdir fails.
+      // Another process that writes to the volume may have replaced the folder. A link is not followed, and the next mkdir then fails.
       const child = await openChildFolder(parent, name).catch((error: unknown) => {
         throw new Error(`cannot open ${place}: ${errnoText(error)}`, { cause: error });
       });

@@ -41,10 +41,10 @@ const subpath = (path: string) => ({
   containerName: 'app',
 });
 
-/** Records mounts and makes none. */
+/** Records mounts without performing them. */
 class Recording implements Mounter {
   readonly made: MountRequest[] = [];
-  /** Runs before a mount. */
+  /** Called before each mount. */
   before: (request: MountRequest) => void = () => undefined;
 
   async mount(request: MountRequest): Promise<void> {

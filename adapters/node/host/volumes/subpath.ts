@@ -8,9 +8,9 @@ import { makeFolders } from './safe-make-dir.ts';
 import { safeOpen } from './safe-open.ts';
 
 /**
- * Bind-mounts subpaths by descriptor. Each part is opened relative to its parent without following links, and the descriptor is bound, not
- * the path (CVE-2017-1002101). mount(8) gets `--no-canonicalize`. Otherwise it would resolve the descriptor's link and mount the resulting
- * path (CVE-2021-25741).
+ * Bind-mounts subpaths by descriptor. Each part is opened relative to its parent without following links. Then the descriptor is mounted,
+ * not the path (CVE-2017-1002101). mount(8) is called with `--no-canonicalize`. Otherwise it would resolve the descriptor's link and mount
+ * the resulting path (CVE-2021-25741).
  */
 export class HostSubpath implements SubpathMounter {
   readonly #mounter: Mounter;
@@ -74,7 +74,7 @@ export class HostSubpath implements SubpathMounter {
     return target;
   }
 
-  /** Whether the same file is already bound. Unmounts a different one. */
+  /** Whether the same file is already mounted at the target. Unmounts a different file. */
   async #isBound(file: FileHandle, target: string): Promise<boolean> {
     const mounted = await this.#mounter.isMountPoint(target).catch((error: unknown) => {
       throw new Error(`error checking path ${target} for mount: ${messageOfError(error)}`, { cause: error });
@@ -86,14 +86,14 @@ export class HostSubpath implements SubpathMounter {
     return false;
   }
 
-  /** Removes the target and the parent folders that are then empty. */
+  /** Removes the target, and the parent folders that are empty after that. */
   async #undo(podDir: string, target: string): Promise<void> {
     await this.#cleanUp(target);
     for (let at = parentPath(target); at !== podDir && pathWithinBase(at, podDir); at = parentPath(at))
       if (!(await removeIfEmpty(at))) return;
   }
 
-  /** Unmounts before it removes, so that no content of the volume is deleted. */
+  /** Unmounts before it removes anything, so that no content of the volume is deleted. */
   async #cleanUp(path: string): Promise<void> {
     try {
       await this.#mounter.unmount(path);
@@ -109,7 +109,7 @@ export class HostSubpath implements SubpathMounter {
 const bindTarget = ({ podDir, volumeName, containerName, volumeMountIndex }: Subpath): string =>
   joinPath(podDir, SUBPATH_FOLDER, volumeName, containerName, String(volumeMountIndex));
 
-/** Creates a folder for a folder and an empty file for everything else, because a bind mount needs a target of the same type. */
+/** Creates the mount target: a folder for a folder, and an empty file for anything else. A bind mount needs a target of the same type. */
 async function prepareTarget(file: FileHandle, target: string): Promise<void> {
   await mkdir(parentPath(target), { recursive: true, mode: 0o750 });
   if (!(await file.stat()).isDirectory()) return writeFile(target, '', { mode: 0o640 });
@@ -139,7 +139,7 @@ async function removeFolder(path: string): Promise<void> {
   });
 }
 
-/** Whether the folder is gone. */
+/** Removes the folder if it is empty. Returns whether it no longer exists. */
 async function removeIfEmpty(path: string): Promise<boolean> {
   try {
     await rmdir(path);

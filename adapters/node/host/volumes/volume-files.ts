@@ -80,7 +80,7 @@ function typeOf(stats: Stats): FileType {
   return stats.isBlockDevice() ? 'BlockDevice' : '';
 }
 
-/** Errors of a mount whose server is gone: the path exists but cannot be read. */
+/** Error codes for a mount whose server is unreachable: the path exists but cannot be read. */
 const CORRUPT = new Set(['ENOTCONN', 'ESTALE', 'EIO', 'EACCES', 'EHOSTDOWN', 'EAGAIN', 'ENODEV']);
 
 function ifMissingOrCorrupt(error: unknown): 'corrupt' | undefined {

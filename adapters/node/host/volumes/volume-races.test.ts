@@ -13,7 +13,7 @@ let volume: string;
 let outside: string;
 let attacker: number;
 
-/** A container of another pod continuously swaps a folder of the volume with a link to the host. */
+/** A container of another pod continuously replaces a folder of the volume with a link to the host. */
 beforeEach(() => {
   folder = mkdtempSync(join(realpathSync(tmpdir()), 'davit-races-'));
   [volume, outside] = [join(folder, 'volume'), join(folder, 'outside')];
@@ -34,7 +34,7 @@ afterEach(() => {
 const files = new HostVolumeFiles(new HostMounter());
 const asRoot = (): object => skipUnless(process.getuid?.() === 0, 'a change of owner needs root');
 
-/** Runs an operation many times, with a check after each. Some rounds fail because a folder disappears or appears during them. */
+/** Runs an operation many times, with a check after each. In some rounds it fails, because a folder disappears or appears meanwhile. */
 async function raced(run: (round: number) => Promise<void>, check: () => void): Promise<void> {
   let done = 0;
   for (let round = 1; round <= ROUNDS; round++) {
