@@ -56,7 +56,7 @@ export function entryItem(draft: Draft, at: { where: Partitions; first: Version;
 }
 
 /**
- * Decodes an item of the log, without its changes. Throws UnknownFormat for a format that this program does not know, and Corrupt for any
+ * Decodes an item of the log, without its changes. Throws UnknownFormat for a format that this program cannot read, and Corrupt for any
  * other invalid item.
  */
 export function readEntry(item: Item, where: Partitions): Entry {

@@ -50,7 +50,7 @@ export class Proof {
     return wall >= 0 && wall < this.#maxAge && monotonic < this.#maxAge ? at : undefined;
   }
 
-  /** Forgets everything, because the entries seen may have been dropped since. */
+  /** Resets the proof, because the entries seen may have been dropped since. */
   reset(): void {
     this.#end = undefined;
     this.#provenAt = undefined;

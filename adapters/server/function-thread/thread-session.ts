@@ -38,7 +38,7 @@ export class ThreadSession {
     try {
       await this.#link.send(request.message);
     } catch (error) {
-      if (!this.#link.signal.aborted) throw error; // otherwise the thread learns that the session is over
+      if (!this.#link.signal.aborted) throw error; // otherwise the session is over, which the thread finds out itself
     }
     this.#busy.delete(type);
     this.#ports.post({ type: 'more', id });

@@ -32,7 +32,7 @@ export interface WorkerCall {
   readonly signal: AbortSignal;
 }
 
-/** Messages for sessions and streamed answers only. */
+/** The messages that only sessions and streamed responses use. */
 export type StreamMessage = Extract<ToWorker, { type: 'more' | 'message' }>;
 
 /** Serves a call. The caller receives the error if it throws. */
