@@ -80,7 +80,7 @@ test.each([
   expect(parseContext({ admin, ...given })).toMatchObject(given);
 });
 
-describe('a wrong value is one line', () => {
+describe('an invalid value is reported in one line', () => {
   test.each<[Record<string, unknown>, string]>([
     [
       { admin: undefined },

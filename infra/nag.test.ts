@@ -72,7 +72,7 @@ function findings(context: Readonly<Record<string, unknown>>): readonly string[]
 const isOf = ([rule, where]: readonly [string, RegExp, string], finding: string): boolean =>
   finding.startsWith(rule) && where.test(finding);
 
-describe("AWS' rules of good practice", () => {
+describe('the AWS Solutions rules', () => {
   const contexts = [
     ...FRONT_DOORS.flatMap((frontDoor) => [{ frontDoor }, { frontDoor, ...DOMAIN }]),
     { frontDoor: 'rest', vpcEndpoint: 'vpce-1' },
@@ -84,7 +84,7 @@ describe("AWS' rules of good practice", () => {
   ];
   const found = contexts.map((context) => ({ context, findings: findings(context) }));
 
-  test.each(found)('are violated only with a reason: $context', ({ findings: all }) => {
+  test.each(found)('are violated only with an accepted reason by $context', ({ findings: all }) => {
     expect(all.filter((finding) => !ACCEPTED.some((each) => isOf(each, finding)))).toEqual([]);
   });
 
@@ -93,12 +93,12 @@ describe("AWS' rules of good practice", () => {
     { ...DOMAIN, webAcl: acl('global') },
     { frontDoor: 'container', webAcl: acl('global') },
     { frontDoor: 'rest', webAcl: acl('regional') },
-  ])('require a firewall: $webAcl, $frontDoor', (context) => {
+  ])('accept the firewall $webAcl for $frontDoor', (context) => {
     const firewall = findings(context).filter((finding) => /^(?:CFR2|APIG3)/.test(finding));
     expect(firewall).toEqual([]);
   });
 
-  test.each(ACCEPTED)('need a reason for %s at %s', (...accepted) => {
+  test.each(ACCEPTED)('still report the accepted finding %s at %s', (...accepted) => {
     expect(found.some(({ findings: all }) => all.some((finding) => isOf(accepted, finding)))).toBe(true);
   });
 });

@@ -22,7 +22,7 @@ const SOURCE = `import { defineReconciler } from '@davit-dev/davit/controller';
 import { page } from './page.ts';
 export const sites = defineReconciler({ name: 'sites', for: { apiVersion: 'v1', kind: 'Site' } }, async () => page);`;
 
-test('the digest of a file is the same in every folder, and with other comments', () => {
+test('the digest of a file does not depend on its folder or comments', () => {
   expect(digestOf(SOURCE)).toMatch(/^[0-9a-f]{64}$/);
   expect(digestOf(`// a comment\n${SOURCE}`)).toBe(digestOf(SOURCE));
 });
@@ -34,7 +34,7 @@ test.each([
   expect(digestOf(text, imported)).not.toBe(digestOf(SOURCE));
 });
 
-test("the digest of a file leaves out Davit's own modules", () => {
+test("the digest of a file excludes Davit's own modules", () => {
   const without = SOURCE.replace("'@davit-dev/davit/controller'", "'@davit-dev/davit/none'");
   expect(digestOf(without)).toMatch(/^[0-9a-f]{64}$/); // the file does not exist and is never read
 });

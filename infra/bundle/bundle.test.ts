@@ -106,7 +106,7 @@ describe.each(NAMES)('the bundle %s', (name) => {
       expect([file, isAscii(readFileSync(join(folder, file)))]).toEqual([file, true]);
   });
 
-  test('loads nothing initially that only few requests need', () => {
+  test('loads modules on demand that only few requests need', () => {
     const loaded = readAtInit(metafile).flatMap(({ inputs }) => Object.keys(inputs));
     expect(loaded.length).toBeGreaterThan(100);
     expect(loaded.filter((file) => LAZY[name].some((pattern) => pattern.test(file)))).toEqual([]);

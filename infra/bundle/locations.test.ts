@@ -3,7 +3,7 @@ import { withoutLocations } from './locations.ts';
 
 const ENTRY = 'import{a}from"./QX2.js";export const b=()=>import("./AB1.js"),c="./index.ts";';
 
-test('numbers chunks in the order of their first mention, and omits chunks without one', () => {
+test('numbers chunks in the order of their first reference, and omits chunks without one', () => {
   const files = { 'QX2.js': 'export const a=1;', 'ZZ9.js': 'lost', 'AB1.js': 'import"./QX2.js";', 'index.js': ENTRY };
   expect(Object.fromEntries(withoutLocations(new Map(Object.entries(files)), []))).toEqual({
     'index.js': 'import{a}from"./chunk-1.js";export const b=()=>import("./chunk-2.js"),c="./index.ts";',

@@ -83,7 +83,7 @@ test('a synthesis writes the template and a bundle for each function, and CDK ac
   expect(bundles.filter((file) => first[file] === undefined)).toEqual([]);
 });
 
-test('two syntheses are the same to the byte, whatever folder, time zone, umask and times of files', () => {
+test('two syntheses are byte-identical, whatever the folder, time zone, umask and file times', () => {
   const there = copyAt('somewhere/else/b');
   for (const entry of globSync('{infra,lib,functions,test}/**/*.ts', { cwd: there })) {
     utimesSync(join(there, entry), 1e9, 1e9);

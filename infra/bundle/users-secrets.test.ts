@@ -20,7 +20,7 @@ function secretsOf(references = REFERENCES) {
   return { world, environment, secrets };
 }
 
-test('are in the environment, and read again after five minutes', async () => {
+test('adds secrets to the environment, and reads them again after five minutes', async () => {
   const { world, environment, secrets } = secretsOf();
   await secrets.refresh();
   world.now = 299_999;
@@ -31,7 +31,7 @@ test('are in the environment, and read again after five minutes', async () => {
   expect(environment).toMatchObject({ API_KEY: 'value 3 of api', TOKEN: 'value 4 of /token' });
 });
 
-test('fail the invocation with a line if they were never read, and are retried by the next', async () => {
+test('fails the invocation with one line if secrets were never read, and retries in the next one', async () => {
   const { world, environment, secrets } = secretsOf();
   world.fault = 'AccessDeniedException';
   await expect(secrets.refresh()).rejects.toThrow(/^secret API_KEY: api: AccessDeniedException$/);
@@ -40,7 +40,7 @@ test('fail the invocation with a line if they were never read, and are retried b
   expect(environment).toMatchObject({ API_KEY: 'value 3 of api' });
 });
 
-test('keep their former values if they cannot be read again, and are retried after half a minute', async () => {
+test('keeps the previous values if a refresh fails, and retries after half a minute', async () => {
   const { world, environment, secrets } = secretsOf();
   await secrets.refresh();
   world.fault = 'ThrottlingException';
@@ -57,6 +57,6 @@ test('keep their former values if they cannot be read again, and are retried aft
   expect(environment).toMatchObject({ API_KEY: 'value 5 of api', TOKEN: 'value 6 of /token' });
 });
 
-test('are rejected if their references are invalid', () => {
+test('rejects invalid references to secrets', () => {
   expect(() => secretsOf('{"A":{"value":"hunter2"}}')).toThrow('value');
 });

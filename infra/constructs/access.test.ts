@@ -105,7 +105,7 @@ const USERS = { functions: join(import.meta.dirname, '../../test/support/fixture
 describe("the roles of a stack with users' functions", () => {
   const all = rights(USERS);
 
-  test('a reconciler follows its queue and sends what waits, but reads no table', () => {
+  test('a reconciler reads its queue and sends delayed messages, but reads no table', () => {
     expect(all['ReconcilersitesFunctionRole']).toEqual([
       writes('ReconcilersitesFunctionLog'),
       'sqs:SendMessage on ReconcilersitesRequests.Arn QueuesLater.Arn QueuesDead.Arn',

@@ -15,7 +15,7 @@ const apiserver = (context: Readonly<Record<string, unknown>>) => {
 };
 
 describe('a function URL', () => {
-  test('streams, has its share of the account, and allows watches three fifths of it', () => {
+  test('streams, has its share of concurrency, and allows watches three fifths of it', () => {
     templateOf().hasResourceProperties('AWS::Lambda::Url', { AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM' });
     const { ReservedConcurrentExecutions, Timeout, Environment } = apiserver({});
     expect({ ReservedConcurrentExecutions, Timeout, slots: Environment.Variables.DAVIT_WATCH_SLOTS }).toEqual({
@@ -28,7 +28,7 @@ describe('a function URL', () => {
   test.each([
     ['10', '6'],
     ['55', '33'],
-  ])('allows of %s concurrent requests %s watches', (reservedConcurrency, slots) => {
+  ])('a limit of %s concurrent requests allows %s watches', (reservedConcurrency, slots) => {
     expect(apiserver({ reservedConcurrency }).Environment.Variables.DAVIT_WATCH_SLOTS).toBe(slots);
   });
 
@@ -68,7 +68,7 @@ describe('a REST API', () => {
     expect([Timeout, Environment.Variables.DAVIT_WATCH_SLOTS]).toEqual([900, '60']);
   });
 
-  test('accepts no more requests per second than its function, because it bills those that it passes on', () => {
+  test('limits requests per second to the rate of its function, because forwarded requests are billed', () => {
     const limit = { DataTraceEnabled: false, HttpMethod: '*', ResourcePath: '/*' };
     templateOf({ frontDoor: 'rest', reservedConcurrency: 20 }).hasResourceProperties('AWS::ApiGateway::Stage', {
       MethodSettings: [{ ...limit, ThrottlingRateLimit: 200, ThrottlingBurstLimit: 200 }],
@@ -102,7 +102,7 @@ describe('a REST API', () => {
     expect(JSON.stringify(Value)).toContain('-vpce-0a1b.execute-api.');
   });
 
-  test('verifies clients by its own trust store, with no way round', () => {
+  test('verifies clients with its own trust store, and cannot be bypassed', () => {
     const template = templateOf({ frontDoor: 'rest', ...CLIENTS });
     template.hasResourceProperties('AWS::ApiGateway::DomainName', {
       DomainName: 'api.example.com',
@@ -161,7 +161,7 @@ describe('CloudFront as the edge', () => {
     ['container', {}, 1],
     ['function-url', DOMAIN, 1],
     ['web-function', DOMAIN, 1],
-  ])('is in front of %s with %j: %i', (frontDoor, given, count) => {
+  ])('front door %s with %j has this many distributions: %i', (frontDoor, given, count) => {
     const template = templateOf({ frontDoor, ...given });
     template.resourceCountIs('AWS::CloudFront::Distribution', count);
     const idle = JSON.stringify(template.toJSON()).includes('DAVIT_IDLE_SECONDS');
@@ -207,7 +207,7 @@ describe('CloudFront as the edge', () => {
       template.resourceCountIs('AWS::Lambda::Url', 2);
     });
 
-    test.each([context, { ...CLIENTS, watchMemory: '256' }])('is selected by the edge: %j', (given) => {
+    test.each([context, { ...CLIENTS, watchMemory: '256' }])('receives watches from the edge with %j', (given) => {
       const edge = templateOf(given);
       const [code] = Object.values(edge.findResources('AWS::CloudFront::Function'));
       const text = JSON.stringify(code?.['Properties'].FunctionCode);
@@ -221,7 +221,7 @@ describe('CloudFront as the edge', () => {
       expect(alarms).toContain('requests + watches');
     });
 
-    test('is the only difference to a stack without it', () => {
+    test('does not exist in a stack without watchMemory', () => {
       const without = templateOf(DOMAIN);
       without.resourceCountIs('AWS::Lambda::Url', 1);
       without.resourceCountIs('AWS::CloudFront::Function', 0);
@@ -235,7 +235,7 @@ describe('a web application firewall', () => {
   const arn = (scope: string) => `arn:aws:wafv2:us-east-1:123456789012:${scope}/webacl/davit/0a1b`;
 
   test.each([{ frontDoor: 'container' }, { frontDoor: 'web-function', ...DOMAIN }, DOMAIN])(
-    'is in front of CloudFront: %j',
+    'protects CloudFront with %j',
     (context) => {
       templateOf({ ...context, webAcl: arn('global') }).hasResourceProperties('AWS::CloudFront::Distribution', {
         DistributionConfig: { WebACLId: arn('global') },
@@ -243,7 +243,7 @@ describe('a web application firewall', () => {
     },
   );
 
-  test('is in front of a REST API', () => {
+  test('protects a REST API', () => {
     templateOf({ frontDoor: 'rest', webAcl: arn('regional') }).hasResourceProperties('AWS::WAFv2::WebACLAssociation', {
       WebACLArn: arn('regional'),
       ResourceArn: { 'Fn::Join': ['', Match.arrayWith([':apigateway:', '::/restapis/'])] },

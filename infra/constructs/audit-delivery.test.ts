@@ -46,6 +46,6 @@ test.each([
     { auditFirehose, auditPolicyFile, auditLogFormat: 'legacy' },
     'context auditFirehose has no effect with auditLogFormat=legacy',
   ],
-])('%j is one line', (context, message) => {
+])('rejects the context %j in one line', (context, message) => {
   expect(() => templateOf(context)).toThrow(expect.objectContaining({ name: 'ContextError', message }));
 });

@@ -10,7 +10,7 @@ const ACM = 'acm:us-east-1:123456789012:certificate/0a1b';
 const OWN = { domain: DOMAIN, certificate: `arn:aws:${ACM}` };
 
 /** The walk-through of docs/deploy.md, for each front door. */
-describe.each(FRONT_DOORS)('a domain of your own before %s', (frontDoor) => {
+describe.each(FRONT_DOORS)('a custom domain with the front door %s', (frontDoor) => {
   const context = { frontDoor, ...OWN, clientAuthority: CLIENT_AUTHORITY };
 
   test('has the certificate, verifies clients, and is the endpoint in the outputs', () => {
@@ -34,7 +34,7 @@ describe.each(FRONT_DOORS)('a domain of your own before %s', (frontDoor) => {
   });
 });
 
-test('the authority of clients ships with the reconcilers, which publish it', () => {
+test('the client CA ships with the reconcilers, which publish it', () => {
   const file = clientAuthorityFile(parseContext({ admin, ...OWN, clientAuthority: CLIENT_AUTHORITY }));
   expect(file.text()?.trim()).toBe(readFileSync(CLIENT_AUTHORITY, 'utf8').trim());
   expect(clientAuthorityFile(parseContext({ admin })).text()).toBeUndefined();

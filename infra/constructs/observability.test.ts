@@ -68,7 +68,7 @@ describe('alarms of a stack', () => {
     [{}, 1],
     [{ alarmTopic: 'arn:aws:sns:eu-west-1:123456789012:ops' }, 0],
     [{ alarms: false }, 0],
-  ])('warn for %j that no recipient exists in this many lines: %i', (context, count) => {
+  ])('warn with %j about a missing recipient in this many lines: %i', (context, count) => {
     const said = Annotations.fromStack(aStack(context)).findInfo('*', Match.stringLikeRegexp('alarms tell nobody'));
     expect(said).toHaveLength(count);
   });
@@ -163,7 +163,7 @@ describe('logs of functions', () => {
     expect(new Set(own)).toEqual(new Set([undefined]));
   });
 
-  test.each(FRONT_DOORS)('have for %s the configured retention, and a month by default', (frontDoor) => {
+  test.each(FRONT_DOORS)('have the configured retention for %s, and a month by default', (frontDoor) => {
     const days = (context: Readonly<Record<string, unknown>>) =>
       new Set(properties('AWS::Logs::LogGroup', context).map(({ RetentionInDays }) => RetentionInDays));
     expect([days({ frontDoor }), days({ frontDoor, logRetention: '365' })]).toEqual([new Set([30]), new Set([365])]);
@@ -187,6 +187,6 @@ describe('logs of functions', () => {
 test.each([
   [{}, 0],
   [{ dashboard: true }, 1],
-])('have with %j this many dashboards: %i', (context, count) => {
+])('create with %j this many dashboards: %i', (context, count) => {
   templateOf(context).resourceCountIs('AWS::CloudWatch::Dashboard', count);
 });

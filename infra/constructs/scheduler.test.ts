@@ -83,7 +83,7 @@ describe('a file of profiles', () => {
 describe('rules for changes that trigger the scheduler', () => {
   const FIELDS: Readonly<Record<string, unknown>> = z.toJSONSchema(changeEventSchema).properties ?? {};
 
-  test.each(Object.entries(rings([])))('%s asks for fields that events have', (_, detail) => {
+  test.each(Object.entries(rings([])))('%s filters only on fields that events have', (_, detail) => {
     expect(Object.keys(detail).filter((field) => !(field in FIELDS))).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ test('a deployment without such values ships no file', () => {
   expect(shippedBy({})).toBeUndefined();
 });
 
-test('ships every file that is read, also those that other files name', () => {
+test('ships every file that is read, including those that other files name', () => {
   file('ca.pem', 'CA');
   file('token', 'secret');
   const hook = file('hook', `${HOOK}\nusers: [{name: u, user: {tokenFile: token}}]`);
@@ -42,7 +42,7 @@ test('ships every file that is read, also those that other files name', () => {
   expect(Object.keys(flags)).toEqual(['authorizationConfig']);
 });
 
-test('values may be texts of a command line, or JSON of their types', () => {
+test('accepts values as command-line text, or as JSON of their types', () => {
   const said = { disableAdmissionPlugins: 'LimitRanger,ResourceQuota', legacyPsp: 'true' };
   const meant = { disableAdmissionPlugins: ['LimitRanger', 'ResourceQuota'], legacyPsp: true };
   expect(shippedBy(said)).toBe(shippedBy(meant));
@@ -101,7 +101,7 @@ test.each<[string, () => object, string]>([
   expect(fault).not.toContain('\n');
 });
 
-test('container and web-function take limits of requests in flight', () => {
+test('container and web-function accept limits on concurrent requests', () => {
   const { flags } = parseShipped(shippedBy({ frontDoor: 'container', maxRequestsInflight: '5' }) ?? '');
   expect(flags).toEqual({ maxRequestsInflight: 5 });
 });

@@ -44,7 +44,7 @@ describe('the store in production', () => {
     expect(found).toEqual([expect.objectContaining({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })]);
   });
 
-  test.each(FRONT_DOORS)("leaves nothing else behind %s: each function logs to the stack's log group", (frontDoor) => {
+  test.each(FRONT_DOORS)("is the only retained resource with %s: functions log to the stack's groups", (frontDoor) => {
     const { Resources: resources } = templateOf({ frontDoor }).toJSON() as {
       Resources: Readonly<Record<string, Resource>>;
     };
@@ -60,7 +60,7 @@ describe('the store in production', () => {
     }
   });
 
-  test('reports at deployment what stays', () => {
+  test('reports the retained resources at deployment', () => {
     template.hasOutput('AfterDestroy', { Value: Match.stringLikeRegexp('the table and its key') });
   });
 });

@@ -33,7 +33,7 @@ describe('functions of a folder', () => {
     });
   });
 
-  test('limit a webhook to the time that its caller waits', () => {
+  test('limit a webhook to the time-out of its caller', () => {
     template.hasResourceProperties('AWS::Lambda::Function', { FunctionName: 'davit-titles-4cc51314', Timeout: 10 });
   });
 
@@ -57,7 +57,7 @@ describe('functions of a folder', () => {
     expect(roles).not.toContain('Scheduler');
   });
 
-  test('has a schedule for delayed reconciliation', () => {
+  test('have a schedule for periodic reconciles', () => {
     template.hasResourceProperties('AWS::Scheduler::Schedule', {
       ScheduleExpression: 'rate(1 hour)',
       Target: { Input: '{"schedule":"resync"}', RetryPolicy: { MaximumRetryAttempts: 2 } },
@@ -71,14 +71,14 @@ describe('functions of a folder', () => {
       expect(after).toContain(`"${id}`);
   });
 
-  test('that do not exist are reported in one line', () => {
+  test('reject a missing folder in one line', () => {
     expect(() => aStack({ functions: '/none' })).toThrow(
       'context functions is the path of a folder; there is no /none',
     );
   });
 });
 
-test('are not created for users without functions', () => {
+test('creates no resources for users without functions', () => {
   const template = templateOf();
   template.resourceCountIs('Custom::DavitFunctions', 0);
   template.resourceCountIs('AWS::Lambda::Function', 4);
