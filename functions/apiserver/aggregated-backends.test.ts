@@ -122,7 +122,7 @@ test('retries a missing server with increasing delays, once for all clients', as
   expect(await condition()).toMatchObject({ status: 'False', reason: 'FailedDiscoveryCheck' });
 });
 
-test('treats a server as available that it is not authorized to check, and passes requests on', async () => {
+test('treats a server that it may not check as available, and forwards requests', async () => {
   expect(await check(false)).toBeUndefined();
   expect(await condition()).toMatchObject({ status: 'True', reason: 'Passed' });
   const { status, text } = await get('/apis/wardle.example.com/v1/flunders');

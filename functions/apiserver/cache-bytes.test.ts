@@ -13,6 +13,6 @@ test.each([
   expect(Math.floor(cacheBytes(memory * MIB, Number.POSITIVE_INFINITY) / MIB)).toBe(held);
 });
 
-test('a smaller heap bounds them as well', () => {
+test('a smaller heap also limits the caches', () => {
   expect(cacheBytes(4_096 * MIB, 512 * MIB)).toBe(cacheBytes(512 * MIB, Number.POSITIVE_INFINITY));
 });

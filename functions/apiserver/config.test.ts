@@ -58,7 +58,7 @@ test('a web function listens on its configured address', () => {
   expect([host, port]).toEqual(['169.254.1.1', 9001]);
 });
 
-describe('how long a watch lasts, and how long it may be silent', () => {
+describe('limits on the duration and silence of watches', () => {
   test.each<[string, Record<string, string>, number | undefined, number | undefined]>([
     ['a function URL', { DAVIT_FRONT_DOOR: 'function-url' }, 300, undefined],
     ['a web function', { DAVIT_FRONT_DOOR: 'web-function' }, 840, undefined],
@@ -66,7 +66,7 @@ describe('how long a watch lasts, and how long it may be silent', () => {
     ['a container', { DAVIT_FRONT_DOOR: 'container' }, undefined, 60],
     ['behind a distribution', { DAVIT_ORIGIN_SECRET: 'sixteen-letters-or-more' }, 300, 60],
     ['as told', { DAVIT_WATCH_SECONDS: '10', DAVIT_IDLE_SECONDS: '20' }, 10, 20],
-  ])('has the right limits for %s', (_, env, watchSeconds, idleSeconds) => {
+  ])('are correct for %s', (_, env, watchSeconds, idleSeconds) => {
     const config = configOf({ ...ENV, ...env });
     expect([config.watchSeconds, config.idleSeconds]).toEqual([watchSeconds, idleSeconds]);
   });
@@ -102,10 +102,10 @@ describe('an invalid value fails with one clear line', () => {
   });
 });
 
-describe('how kubelets are reached', () => {
+describe('the settings for kubelets', () => {
   const routed = { ...ENV, DAVIT_FRONT_DOOR: 'container', DAVIT_NODE_ROUTE: 'true' };
 
-  test('is upstream’s default if a route exists', () => {
+  test('have upstream’s defaults if a route exists', () => {
     expect(configOf(routed).kubelets).toEqual({
       client: undefined,
       caBundle: '',
@@ -116,7 +116,7 @@ describe('how kubelets are reached', () => {
     expect(configOf({ ...ENV, DAVIT_FRONT_DOOR: 'container' }).kubelets).toBeUndefined();
   });
 
-  test('is the configured one', () => {
+  test('have the configured values', () => {
     const { kubelets } = configOf({
       ...routed,
       DAVIT_KUBELET_CLIENT_CERTIFICATE: 'c',
@@ -142,7 +142,7 @@ describe('how kubelets are reached', () => {
     [{ DAVIT_KUBELET_TIMEOUT: '0s' }, 'DAVIT_KUBELET_TIMEOUT: must be a duration above zero, such as 5s'],
     [{ DAVIT_KUBELET_TIMEOUT: 'soon' }, 'DAVIT_KUBELET_TIMEOUT: must be a duration above zero, such as 5s'],
     [{ DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: ',' }, 'DAVIT_KUBELET_PREFERRED_ADDRESS_TYPES: must be types'],
-  ])('rejects the settings %j', (env, why) => {
+  ])('cannot be %j', (env, why) => {
     expect(() => configOf({ ...routed, ...env })).toThrow(why);
   });
 });

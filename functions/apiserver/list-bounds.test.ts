@@ -163,7 +163,7 @@ test('reads a short list once, without a query for its size', async () => {
   expect(calls).toEqual({ extents: 0, snapshots: 2 });
 });
 
-test('a counted list has the state of its version, whatever is written meanwhile', async () => {
+test('a counted list has the state of its version, despite concurrent writes', async () => {
   const { body } = await ask(aServer(1e9), COMPRESSED);
   extent = async () => {
     await create(MAPS, aMap('m1-new'));

@@ -77,7 +77,7 @@ function signed({
 }
 
 describe.each(Object.entries(doors))('a server behind %s', (_, ask) => {
-  test('tells a request without a credential which cluster a node signs for, but no other rejected request', async () => {
+  test('returns the cluster to sign for only to rejected requests without a valid identity', async () => {
     const bare = await ask({ target: NODES });
     expect([bare.status, bare.headers[REALM]]).toEqual([403, 'prod']);
     const wrong = await ask({ target: NODES, headers: [['authorization', 'Bearer x']] });

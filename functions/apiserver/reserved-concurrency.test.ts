@@ -79,7 +79,7 @@ test('frees the slot of a watch as soon as its connection is closed', async () =
   await one.close();
 });
 
-test('opens 60 of 100 watches and asks 40 to retry; none of 1,000 GETs fails, 40 at a time', async () => {
+test('opens 60 of 100 watches and rejects 40 with a retry, while 1,000 GETs succeed, 40 at a time', async () => {
   const watches = await Promise.all(
     Array.from({ length: 100 }, () => ask(`${CONFIG_MAPS}?watch=1&timeoutSeconds=300`, { stays: true })),
   );

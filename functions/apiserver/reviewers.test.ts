@@ -65,11 +65,11 @@ test('a function authenticates tokens', async () => {
   await expect(clientOf('of-bob').list(resource('configmaps'))).rejects.toThrow('Unauthorized');
 });
 
-test('a function allows requests that no role allows, and others are rejected', async () => {
+test('a function allows requests that no role allows, and rejects others', async () => {
   await expect(amy.list(resource('secrets'))).rejects.toThrow('secrets is forbidden: User "amy" cannot list');
 });
 
-test('a function judges images', async () => {
+test('a function reviews images', async () => {
   const pod = (image: string) => ({
     metadata: { name: 'p', namespace: 'default' },
     spec: { containers: [{ name: 'c', image }] },

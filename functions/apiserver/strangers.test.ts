@@ -162,7 +162,7 @@ const STRANGERS: Readonly<Record<string, Stranger>> = {
   },
 };
 
-describe('a warm environment that a stranger asks', () => {
+describe('a warm environment with unauthenticated requests', () => {
   const { table, counts, reset } = countingClient(new MemoryTable());
   let plain: Apiserver;
   let asking: Apiserver;

@@ -39,7 +39,7 @@ test('a watch over a WebSocket takes a slot, and releases it', async () => {
   });
 });
 
-test('a watch behind a web function, which passes single requests on, ends immediately', async () => {
+test('a watch behind a web function, which forwards single requests, ends immediately', async () => {
   await reaching({ DAVIT_FRONT_DOOR: 'web-function' }, async (server) => {
     await expect(WebSocketClient.open(server, WATCH)).rejects.toThrow(/^200$/);
   });

@@ -24,7 +24,7 @@ const metrics = (age: number): string => {
   ].join('\n');
 };
 
-test('measures nodes and pods via another API server, with no other permissions', async () => {
+test('measures nodes and pods via another API server, with only the permissions of a reader', async () => {
   const pod = { containers: [{ name: 'main', image: 'i' }] };
   await using cluster = await startContainerCluster({ web: pod });
   const begun = systemClock.monotonic();

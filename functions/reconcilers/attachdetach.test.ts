@@ -65,7 +65,7 @@ const listed = async ({ user }: Cloud): Promise<readonly unknown[]> =>
   arrayAt(objectAt((await user.get(node)) ?? {}, 'status'), 'volumesAttached') ?? [];
 const NAME = attachmentName('h', DRIVER, 'n');
 
-test('attaches a volume, lists it, and detaches it with its pod, in processes without memory', async () => {
+test('attaches a volume, lists it, and detaches it with its pod, in stateless processes', async () => {
   const cloud = await aCloudWithVolume();
   await aNode(cloud);
   await cloud.settle();
@@ -89,7 +89,7 @@ test('attaches the volumes of pods that existed before their node', async () => 
   expect((await attachments(cloud)).map(nameOf)).toEqual([NAME]);
 });
 
-test('detaches a volume from a lost node with a delayed message, after six minutes and not before', async () => {
+test('detaches a volume from a lost node with a message delayed by six minutes', async () => {
   const cloud = await aCloudWithVolume();
   await aNode(cloud);
   await cloud.settle();

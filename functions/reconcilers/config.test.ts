@@ -25,7 +25,7 @@ test('sets all defaults', () => {
   });
 });
 
-test('schedules need the queue and the role', () => {
+test('requires both queue and role for schedules', () => {
   const queue = { DAVIT_LATER_QUEUE_ARN: 'arn:aws:sqs:eu-west-1:1:later' };
   expect(configOf({ ...ENV, ...queue }).schedules).toBeUndefined();
   const { schedules } = configOf({ ...ENV, ...queue, DAVIT_SCHEDULE_ROLE: 'arn:aws:iam::1:role/x' });

@@ -5,7 +5,7 @@ import { EventCorrelator } from '#lib/client/record/event-correlator.ts';
 import { aCloud } from '#test/support/controllers/cloud.ts';
 import { core } from '#test/support/controllers/refs.ts';
 
-test('a warm instance combines the events of a Deployment that a quota stops', async () => {
+test('a warm instance combines the events of a Deployment that a quota blocks', async () => {
   const cloud = await aCloud();
   cloud.events = new EventCorrelator(cloud.clock);
   await cloud.user.create(core('resourcequotas'), {

@@ -104,7 +104,7 @@ describe.each(['sleeps', 'loops'])('a batch of ten with one object that %s', (hu
   });
 });
 
-test('an object that exits its thread fails alone', async () => {
+test('fails only the object whose reconcile exits its thread', async () => {
   const { deliver, outcomes, later, troubled } = await aQueue('exits');
   expect(await deliver([...NEIGHBOURS, 'exits'])).toEqual([]);
   expect(outcomes.filter((one) => !one.endsWith('Done')).every((one) => one === 'ns/exits Error')).toBe(true);

@@ -55,7 +55,7 @@ async function faultsOf(tell: (reconciler: Reconciler, facts: ResourceFacts) => 
   return faults;
 }
 
-test('finds the keys of a deletion from its log position alone', async () => {
+test('finds the keys of a deletion from only its log position', async () => {
   expect(stored.length).toBeGreaterThan(50);
   expect(await faultsOf((reconciler, facts) => reconciler.keys(asGone(placeOf(facts))))).toEqual([]);
 });
@@ -68,7 +68,7 @@ test('finds the keys of a deletion from the position of an object seen before', 
   expect(faults).toEqual([]);
 });
 
-test('finds the keys around a deletion from its log position alone', async () => {
+test('finds the keys around a deletion from only its log position', async () => {
   const read = async () => [];
   const faults = await faultsOf((reconciler, facts) => {
     const gone = asGone(placeOf(facts));

@@ -25,7 +25,7 @@ async function names(controllers: readonly string[]): Promise<readonly string[]>
   return all.map(({ name }) => name);
 }
 
-test('each has a unique name, and reconcilers of the server itself always run', async () => {
+test('each reconciler has a unique name, and reconcilers of the server itself always run', async () => {
   const all = await names(['*']);
   expect(new Set(all).size).toBe(all.length);
   const own = await names([]);

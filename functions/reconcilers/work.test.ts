@@ -25,7 +25,7 @@ const deployment: JsonObject = {
 const PORTS = { ports: [{ port: 80 }] };
 const inTeam = { namespace: 'team' };
 
-test('converges in processes without memory, with their own accounts', async () => {
+test('converges in stateless processes with their own accounts', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   expect((await user.list(CONFIG_MAPS, inTeam)).map(nameOf)).toEqual(['kube-root-ca.crt']);
@@ -93,7 +93,7 @@ test.each([
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('runs on a schedule what no change triggers: events expire an hour after they were written', async () => {
+test('runs reconcilers without a trigger on a schedule: events expire an hour after they were written', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   const involvedObject = { kind: 'Pod', namespace: 'team', name: 'p' };
@@ -116,7 +116,7 @@ test('runs on a schedule what no change triggers: events expire an hour after th
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('deletes the pods of a node that stays away', async () => {
+test('deletes the pods of a deleted node', async () => {
   const cloud = await aCloud();
   const { user } = cloud;
   await user.create(NODES, { metadata: { name: 'n' } });
@@ -183,7 +183,7 @@ test('counts a new pod in the budget that selects it', async () => {
   expect([cloud.faults, cloud.dead]).toEqual([[], []]);
 });
 
-test('sends a change to the others if one reconciler fails on it', async () => {
+test('sends a change to the other reconcilers if one fails on it', async () => {
   const cloud = await aCloud();
   cloud.first = {
     name: 'broken',

@@ -77,7 +77,7 @@ const settle = (bench: GatewayBench, server: ReturnType<typeof serverInProcess>[
   return await scheduleAll(parts, new AbortController().signal);
 };
 
-test('an extender in a pod is asked by the gateway, in the name of the scheduler', async () => {
+test('an extender in a pod is called via the gateway, with the identity of the scheduler', async () => {
   const clock = new EventClock();
   const bench = new GatewayBench(clock, numbers(1));
   const asked: unknown[] = [];
@@ -117,7 +117,7 @@ test('an extender in a pod is asked by the gateway, in the name of the scheduler
 test.each([
   ['with a WebSocket API of nodes', { DAVIT_CHANNEL_URL: 'wss://gateway.example.com/davit' }, true],
   ['without one', {}, false],
-])('a process of the platform %s: whether it reaches pods', async (_, environment, reaches) => {
+])('a platform process %s has the expected access to pods', async (_, environment, reaches) => {
   const config = configOf({
     DAVIT_TABLE: 'davit',
     DAVIT_CLUSTER_ID: 'test',

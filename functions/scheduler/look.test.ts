@@ -66,7 +66,7 @@ test.each<[string, JsonObject[], number]>([
   ['who waits is for another scheduler', [THEIRS], 0],
   ['who waits has a gate', [{ ...OURS, schedulingGates: [{ name: 'a' }] }], 0],
   ['someone waits', [THEIRS, OURS], 1],
-])('does the right amount of work if %s', async (_, specs, schedules) => {
+])('schedules only if needed: %s', async (_, specs, schedules) => {
   const { one, told } = aWorld(specs);
   await one();
   expect(told).toMatchObject({ bindings: [], lookedAt: [], schedules });

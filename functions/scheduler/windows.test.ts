@@ -101,7 +101,7 @@ test.each([
   ['300 pods at once', { pods: 300, seconds: 1, lasting: 4 * SECOND }, { looks: 1, invocations: 2 }],
   ['300 pods in ten seconds', { pods: 30, seconds: 10, lasting: 4 * SECOND }, { looks: 3, invocations: 7 }],
   ['5,000 pods at once', { pods: 5_000, seconds: 1, lasting: 20 * SECOND }, { looks: 1, invocations: 11 }],
-])('%s: so many looks place them, and so many invocations in all', async (_, { pods, seconds, lasting }, counted) => {
+])('places %s in the expected number of runs and invocations', async (_, { pods, seconds, lasting }, counted) => {
   const world = new World(lasting);
   for (let second = 0; second < 120; second++) {
     if (second < seconds) world.create(pods);

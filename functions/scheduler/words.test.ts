@@ -12,6 +12,6 @@ test.each<[string, unknown, readonly string[] | undefined]>([
   ['text that is no JSON', batch('{'), undefined],
   ['an empty batch', batch(), undefined],
   ['a schedule', { schedule: 'sixhourly' }, undefined],
-])('%s: which looks to check', (_, event, looks) => {
+])('finds the runs to check in %s', (_, event, looks) => {
   expect(looksToCheck(event)).toEqual(looks);
 });

@@ -43,7 +43,7 @@ describe("the environment of the stream's function", () => {
       'DAVIT_QUEUE_URL: must be the URL of a FIFO queue',
     ],
     ['a type that cannot be asked for', { DAVIT_PUBLISH: 'pods' }, 'DAVIT_PUBLISH.0: '],
-  ])('%s is one clear line', (_, over, line) => {
+  ])('reports %s in one line', (_, over, line) => {
     const read = () => configOf({ ...ENVIRONMENT, ...over });
     expect(read).toThrow(TypeError);
     expect(read).toThrow(line);

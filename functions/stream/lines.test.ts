@@ -5,7 +5,7 @@ import { linesOf, loggedDeadLetters } from './lines.ts';
 
 const NOW = 1_700_000_000_000;
 
-test('writes no metric, which would cost money, if no lag remains', () => {
+test('writes no metric if no lag remains, because a metric is billed', () => {
   expect(linesOf({ lag: 0, faults: [], delivered: [] }, 'doorbell', NOW)).toEqual([]);
 });
 
@@ -49,7 +49,7 @@ test('counts nodes that could not be notified, and raises no alarm', () => {
   ]);
 });
 
-test('keeps and logs an abandoned change', async () => {
+test('stores and logs a dead letter', async () => {
   const done: unknown[] = [];
   const kept = {
     put: async (deadLetter: DeadLetter) => void done.push(deadLetter.version),

@@ -24,7 +24,7 @@ test.each([
   ['a queue without order', [{ ...sites, queue: 'sites' }], /a list of queues/],
   ['no declaration', [{ ...sites, declaration: {} }], /^reconciler declaration: name/],
   ['one name twice', [sites, sites], 'sites is there twice'],
-])('%s is one line', (_, value, line) => {
+])('reports %s in one line', (_, value, line) => {
   writeFileSync(file, JSON.stringify(value));
   expect(() => usersReconcilers(file)).toThrow(line);
 });

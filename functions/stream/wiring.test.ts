@@ -60,7 +60,7 @@ describe("the stream's wiring", () => {
     expect(sent()).toEqual(['configs a', 'others a', 'configs b', 'others b']);
   });
 
-  test('finds on a schedule the changes without a trigger', async () => {
+  test('a schedule finds the changes without a trigger', async () => {
     const { world, stream } = await aStream();
     expect(await stream.handle({ ringAll: true }, TIME)).toMatchObject({ lag: 0, faults: [] });
     expect(world.bus.taken).toHaveLength(2);
@@ -91,7 +91,7 @@ describe("the stream's wiring", () => {
     expect(world.bus.taken).toEqual([]);
   });
 
-  test("creates the first objects after a deployment, registers webhooks and accounts, and sends users' reconcilers their objects, not those that they watch", async () => {
+  test("triggers the reconcilers of declared objects after a deployment, and sends users' reconcilers their own objects", async () => {
     const { stream, sent } = await aStream({}, [configs, sites, users]);
     await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
     sent();
@@ -148,7 +148,7 @@ describe('notifications of nodes', () => {
     expect([rung, queries()]).toEqual([[['n1', { configmaps: '2' }, 2]], 1]);
   });
 
-  test('query nothing if no object that nodes follow has changed', async () => {
+  test('run no query if no object that nodes follow has changed', async () => {
     const leases = 'main/coordination.k8s.io/leases';
     const { world, stream, queries } = await ringing(async () => undefined);
     await world.write([aProposal('a', 'ADDED', { key: `${leases}/default/a` })], leases);
@@ -157,7 +157,7 @@ describe('notifications of nodes', () => {
     expect(queries()).toBe(0);
   });
 
-  test('leave no work behind if they fail', async () => {
+  test('are not retried if they fail', async () => {
     const { world, stream } = await ringing(() => Promise.reject(new Error('gone')));
     await world.write([aProposal('a')]);
     const outcome = await stream.handle({ ring: [CONFIG_MAPS] }, TIME);
@@ -166,7 +166,7 @@ describe('notifications of nodes', () => {
   });
 });
 
-test('a change reaches the built-in reconcilers with one hop of its own', async () => {
+test('a change reaches the built-in reconcilers as one message', async () => {
   const world = new World({ reconcilers: [builtInHop] });
   await world.write([aProposal('kube-root-ca.crt', 'DELETED')]);
   await world.doorbell().ring([CONFIG_MAPS]);
