@@ -15,7 +15,7 @@ const logger = (name: string): Logger => ({
 beforeEach(() => void (lines.length = 0));
 afterEach(() => void Object.assign(console, before));
 
-test("sends a call's console output to its logger, also after an await, and leaves other output alone", async () => {
+test("sends a call's console output to its logger, even after an await, and leaves other output unchanged", async () => {
   captureConsole(logger('file'));
   const call = (name: string): Promise<void> =>
     withConsole(logger(name), async () => {

@@ -33,7 +33,7 @@ test("sends the connection's id with a post", async () => {
   expect(asked).toEqual(['POST /nodes/@connections/a%2Fb%3D grüße', 'DELETE /nodes/@connections/a%2Fb%3D']);
 });
 
-test('does not report a fault for a connection that is gone', async () => {
+test('does not report a closed connection as a fault', async () => {
   status = 410;
   expect(await posts.post('a', 'x')).toBe(false);
   await posts.close('a');

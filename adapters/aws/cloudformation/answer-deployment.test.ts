@@ -26,13 +26,13 @@ const aDeployment = (path: string) => {
   return { ids, deployed };
 };
 
-test('answers CloudFormation with success', async () => {
+test('reports success to CloudFormation', async () => {
   const { ids, deployed } = aDeployment('signed');
   await answerDeployment(deployed);
   const body = { Status: 'SUCCESS', PhysicalResourceId: 'Declared', ...ids };
   expect(taken).toEqual([{ method: 'PUT', type: undefined, body }]);
 });
 
-test('fails the invocation if CloudFormation rejects the answer, so that Lambda retries it', async () => {
+test('fails the invocation if CloudFormation rejects the report, so that Lambda retries it', async () => {
   await expect(answerDeployment(aDeployment('over').deployed)).rejects.toThrow('CloudFormation took no answer: 403');
 });

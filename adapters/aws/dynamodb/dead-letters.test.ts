@@ -23,7 +23,7 @@ describeOn(await startDynamoDbLocal(), 'dead letters in DynamoDB', (endpoint) =>
     expect(keys).toEqual(['dead']);
   });
 
-  test('throws StoreError if the table refuses', async () => {
+  test('throws StoreError if the table rejects the write', async () => {
     const broken = intercept(await aTable(), () =>
       Promise.reject(Object.assign(new Error('no'), { name: 'AccessDeniedException' })),
     );

@@ -52,7 +52,7 @@ describeOn(await startDynamoDbLocal(), 'pods by node in DynamoDB', (endpoint) =>
     expect(await on(log, 'n1')).toEqual(['a']);
   });
 
-  test('leaves values without an index to the reader', async () => {
+  test('leaves filtering to the reader for values without an index', async () => {
     const log = await aLog();
     await folded(log, [aPod('a', 'n1'), aPod('b', '')]);
     expect(await on(log, '')).toEqual(['a', 'b']);

@@ -93,7 +93,7 @@ describeOn(await startMinistack(), 'an EventBridge bus', (endpoint) => {
   });
 });
 
-describe('answers of EventBridge', () => {
+describe('responses of EventBridge', () => {
   const entries = (...codes: (string | undefined)[]): PlannedAnswer => ({
     status: 200,
     body: {

@@ -84,7 +84,7 @@ describe('a stream of events', () => {
     expect(made).toBe(100);
   });
 
-  test('is cut off on an error, so that the client does not take it as complete', async () => {
+  test('is cut off on an error, so that the client does not consider it complete', async () => {
     async function* failing(): AsyncGenerator<Uint8Array> {
       yield Buffer.from('x');
       throw new Error('the store is gone');
@@ -102,7 +102,7 @@ describe('a stream of events', () => {
   });
 });
 
-describe('an answer beyond the streaming limit of Lambda', () => {
+describe('a response beyond the streaming limit of Lambda', () => {
   const MEGABYTE = Buffer.alloc(1_000_000);
   async function* megabytes(count: number): AsyncGenerator<Uint8Array> {
     for (let i = 0; i < count; i++) yield MEGABYTE;

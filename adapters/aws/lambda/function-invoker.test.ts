@@ -45,7 +45,7 @@ const invoke = async (name: string, timeout = 10_000): Promise<string> =>
   Buffer.from(await lambdaInvoker(client).invoke(name, Buffer.from('{"a":1}'), { timeout })).toString();
 
 describe('FunctionInvoker for Lambda', () => {
-  test('invokes the function with the review and returns its answer', async () => {
+  test('invokes the function with the review and returns its response', async () => {
     expect(await invoke('echo')).toBe('{"a":1}');
     expect(asked).toEqual(['echo RequestResponse']);
   });
@@ -59,7 +59,7 @@ describe('FunctionInvoker for Lambda', () => {
     await expect(invoke(name)).rejects.toThrow(message);
   });
 
-  test("times out with upstream's message if a function does not answer", async () => {
+  test("times out with upstream's message if a function does not respond", async () => {
     await expect(invoke('never', 50)).rejects.toThrow('context deadline exceeded');
   });
 });

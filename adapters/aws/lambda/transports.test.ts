@@ -150,7 +150,7 @@ describe.each(TRANSPORTS)('a request through %s', (_, send) => {
     expect([status, headers['content-type'], body.toString()]).toEqual([201, 'text/plain', 'made\n']);
   });
 
-  test('returns an answer without a body', async () => {
+  test('returns a response without a body', async () => {
     const { status, body } = await send({ target: '/nothing' });
     expect([status, body.length]).toEqual([200, 0]);
   });

@@ -21,7 +21,7 @@ describeOn(await startMinistack(), 'a dead letter queue', (endpoint) => {
     expect(await queue.receive()).toMatchObject([{ body: '{"name":"a"}', reason: told }]);
   });
 
-  test('gives each message to one receiver at a time, until it is removed', async () => {
+  test('delivers each message to one receiver at a time, until it is removed', async () => {
     const queue = await aDeadLetterQueue();
     await queue.put('one', 'why');
     const [dead] = await queue.receive();

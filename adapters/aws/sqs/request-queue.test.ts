@@ -49,7 +49,7 @@ describeOn(await startMinistack(), 'a request queue', (endpoint) => {
   });
 });
 
-describe('answers of SQS', () => {
+describe('responses of SQS', () => {
   async function sendTo(answer: (nth: number) => PlannedAnswer) {
     const service = await startPlannedAnswers((_, nth) => answer(nth));
     const client = new SQSClient({ endpoint: service.endpoint, region, credentials, maxAttempts: 1, md5: false });

@@ -20,7 +20,7 @@ describeOn(await startMinistack(), 'hidden messages', (endpoint) => {
     return { url, receive };
   }
 
-  test('come back after the given delay, also for more than ten at once', async () => {
+  test('return after the given delay, even more than ten at once', async () => {
     const { url, receive } = await someMessages(12);
     const taken = [...(await receive()), ...(await receive())];
     expect(taken).toHaveLength(12);
@@ -33,7 +33,7 @@ describeOn(await startMinistack(), 'hidden messages', (endpoint) => {
     expect([...(await receive()), ...(await receive())]).toHaveLength(12);
   });
 
-  test('stay hidden until then', async () => {
+  test('stay hidden until the delay has passed', async () => {
     const { url, receive } = await someMessages(1);
     const [message] = await receive();
     await hide(url, [message?.ReceiptHandle ?? ''], 900);

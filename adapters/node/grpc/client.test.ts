@@ -59,7 +59,7 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof RpcError ? [error.code, error.details] : error),
   );
 
-test('a unary call passes its request and its answer, with zero values for absent fields', async () => {
+test('a unary call passes its request and response, with zero values for absent fields', async () => {
   await serve();
   expect(await plugin.getDevicePluginOptions({})).toEqual({
     preStartRequired: true,
@@ -69,7 +69,7 @@ test('a unary call passes its request and its answer, with zero values for absen
   expect(containerResponses.map(({ envs }) => envs)).toEqual([{ IDS: 'a,b' }]);
 });
 
-test('a stream passes each answer in order and ends with its handler', async () => {
+test('a stream passes each message in order and ends with its handler', async () => {
   await serve();
   const counts: number[] = [];
   for await (const { devices } of plugin.listAndWatch({})) counts.push(devices.length);
@@ -151,7 +151,7 @@ describe('a failed call', () => {
     expect(await failure(plugin.allocate({}, { signal: abort.signal }))).toEqual(['Canceled', 'context canceled']);
   });
 
-  test('is ResourceExhausted for an answer beyond 16 MiB, but not for one below', async () => {
+  test('is ResourceExhausted for a response beyond 16 MiB, but not for one below', async () => {
     const answer = (length: number) => ({ containerResponses: [{ envs: { A: 'x'.repeat(length) } }] });
     await serve({
       allocate: async ({ containerRequests }) => answer(containerRequests.length === 0 ? 2 ** 24 : 2 ** 23),

@@ -4,7 +4,7 @@ import { HealthPorts } from './health-ports.ts';
 
 const answer = (service: string) => ({ status: 200, headers: { 'x-of': service }, body: '{}' }) as const;
 
-test("serves each Service's port until it has none or another", async () => {
+test("serves each Service's port until the port changes or is removed", async () => {
   const [one, other] = [await freePort(), await freePort()];
   const faults: number[] = [];
   const onFault = (_service: string, port: number): void => void faults.push(port);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { freePort } from '#test/support/free-port.ts';
 import { serveProxyHealth } from './proxy-health-server.ts';
 
-test('answers known paths, returns 404 for others and leaves nothing open at the end', async () => {
+test('serves known paths, returns 404 for others and leaves no connection open at the end', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   {

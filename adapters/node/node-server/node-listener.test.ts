@@ -48,7 +48,7 @@ async function get(path: string, more: RequestOptions = {}): Promise<string> {
 }
 
 describe('the port of a node', () => {
-  test('accepts no handshake before it has a certificate, and answers with it afterwards', async () => {
+  test('accepts no handshake before it has a certificate, and uses the certificate afterwards', async () => {
     await expect(get('/')).rejects.toThrow(/handshake failure/);
     listener.use({ pair: serving, clientCA: '' });
     expect(await get('/healthz')).toBe('tea');

@@ -154,7 +154,7 @@ describe('a session with the runtime', () => {
     expect(first.read()).toBe(`${SWITCHED}${data('bye')}`);
   });
 
-  test('sends a late reader all that the runtime wrote before it closed', async () => {
+  test('sends a late reader everything that the runtime wrote before it closed', async () => {
     const runtime = await aRuntime(SWITCHED);
     const [near, far] = duplexPair();
     newNodeServer({
@@ -182,7 +182,7 @@ describe('a session with the runtime', () => {
     await closed;
   });
 
-  test('gets a normal answer without a runtime', async () => {
+  test('gets a normal response without a runtime', async () => {
     const server = createServer();
     const dead = await portOf(server);
     server.close();
@@ -193,7 +193,7 @@ describe('a session with the runtime', () => {
     expect(client.read()).toMatch(/^HTTP\/1.1 500 Internal Server Error\r\n[^]*ECONNREFUSED/);
   });
 
-  test('gets a normal answer if refused', async () => {
+  test('gets a normal response if refused', async () => {
     const port = await serving(() => textAnswer(404, 'pod does not exist'));
     const client = await aClient(port, UPGRADE);
     await once(client.socket, 'close');
@@ -218,7 +218,7 @@ describe('a tunnel of SPDY', () => {
   const KEY = 'dGhlIHNhbXBsZSBub25jZQ==';
   const TUNNEL = `GET /portForward/n/p HTTP/1.1\r\nHost: node\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${KEY}\r\nSec-WebSocket-Protocol: SPDY/3.1+portforward.k8s.io\r\n\r\n`;
 
-  test('unwraps SPDY from the WebSocket and wraps the answers', async () => {
+  test('unwraps SPDY from the WebSocket and wraps the responses', async () => {
     const runtime = await aRuntime(`${SWITCHED}${data('spdy')}`);
     const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
     const client = await aClient(port, TUNNEL);
@@ -234,7 +234,7 @@ describe('a tunnel of SPDY', () => {
     await closed;
   });
 
-  test('gets a normal answer if the runtime refuses', async () => {
+  test('gets a normal response if the runtime refuses', async () => {
     const runtime = await aRuntime('HTTP/1.1 404 Not Found\r\n\r\n');
     const port = await serving(() => ({ session: 'tunnel', url: runtime.url }));
     const client = await aClient(port, TUNNEL);

@@ -170,7 +170,7 @@ async function rest(client: Duplex): Promise<Buffer> {
 }
 
 describe.each(WIRES)('a session over $title', (wire) => {
-  test('sends a client that pings and reads late all that the runtime wrote before it closed', async () => {
+  test('sends a client that pings and reads late everything that the runtime wrote before it closed', async () => {
     const { client, runtime } = await opened(wire);
     for (let i = 0; i < PINGS; i++) client.write(wire.ping(i));
     const closing = writeAndClose(wire, runtime);
@@ -247,7 +247,7 @@ async function restAfter(before: readonly Buffer[], client: Duplex): Promise<Buf
   return rest(client);
 }
 
-test("answers a ping after the runtime's current frame", async () => {
+test("replies to a ping after the runtime's current frame", async () => {
   const wire = WIRES[1] ?? SPDY;
   const { client, runtime } = await opened(wire);
   const whole = wire.output(Buffer.from('a frame in two parts'));

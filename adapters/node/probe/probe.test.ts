@@ -44,7 +44,7 @@ describe('an HTTP probe', () => {
     expect(seen).toBe(`/a/../b?x ["User-Agent","me","host","127.0.0.1:${port}","Connection","close"]`);
   });
 
-  test('reads 10 KiB of an answer', async () => {
+  test('reads 10 KiB of a response', async () => {
     const port = await web((_, response) => response.end('x'.repeat(1 << 20)));
     expect((await get(port)).body).toHaveLength(10_240);
   });
@@ -68,7 +68,7 @@ describe('an HTTP probe', () => {
     expect(count).toBe(10);
   });
 
-  test('reports in Go’s words why no answer came', async () => {
+  test('reports in Go’s words why no response arrived', async () => {
     const closed = await closedPort();
     await expect(get(closed)).rejects.toThrow(
       `Get "http://127.0.0.1:${closed}/": dial tcp 127.0.0.1:${closed}: connect: connection refused`,
@@ -87,7 +87,7 @@ describe('an HTTP probe', () => {
     });
   });
 
-  test('reports a server that answers plain HTTP', async () => {
+  test('reports a server that responds with plain HTTP', async () => {
     const port = await web((_, response) => response.end());
     const url = `https://127.0.0.1:${port}/`;
     await expect(httpProber.get({ url, host: '', headers: {} }, 5000)).rejects.toMatchObject({
@@ -158,7 +158,7 @@ describe('a gRPC probe', () => {
       'failure: error: health rpc probe failed: rpc error: code = NotFound desc = unknown service',
     ],
     ['silence', () => undefined, 'failure: timeout: health rpc did not complete within 1s'],
-  ])("maps the server's answer %s to a result", async (_, answer, expected) => {
+  ])("maps the server's status %s to a result", async (_, answer, expected) => {
     let asked = '';
     using server = await health((service) => {
       asked = service;

@@ -130,7 +130,7 @@ describe('a well-behaved client', () => {
     expect(new Set(bodies)).toEqual(new Set(['event']));
   });
 
-  test('reads a long answer in small windows', async () => {
+  test('reads a long response in small windows', async () => {
     const part = Buffer.alloc(MIB);
     handle = async () => ({
       status: 200,

@@ -62,7 +62,7 @@ test.each<[string, Record<string, string>, string | undefined, number, string]>(
   ['an unread body', post('/unread'), 'a'.repeat(10_000), 401, 'who?'],
   ['CONNECT', { ':method': 'CONNECT', ':authority': 'x' }, undefined, 405, ''],
   ['an unsupported expectation', { ...post('/echo'), expect: 'miracles' }, 'a', 417, ''],
-])('answers a request with %s', async (_, headers, sent, status, body) => {
+])('serves a request with %s', async (_, headers, sent, status, body) => {
   expect(await answerTo(headers, sent)).toMatchObject({ status, body });
 });
 
@@ -71,7 +71,7 @@ test('returns several headers for a header with several values', async () => {
   expect(head['warning']).toBe('a, b');
 });
 
-test('answers Expect: 100-continue', async () => {
+test('responds to Expect: 100-continue', async () => {
   const stream = session.request({ ...post('/echo'), expect: '100-continue' });
   await once(stream, 'continue');
   stream.end('sent now');
@@ -89,7 +89,7 @@ test.each<[string, Record<string, string>]>([
   stream.close();
 });
 
-test('does not report an incomplete body as a fault or take it as complete', async () => {
+test('does not report an incomplete body as a fault or treat it as complete', async () => {
   refused = Promise.withResolvers();
   const stream = session.request(post('/echo')).on('error', () => undefined);
   stream.write('half');

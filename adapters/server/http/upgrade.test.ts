@@ -85,7 +85,7 @@ test('passes bytes both ways, those sent ahead first, and each side ends the oth
   await eventually(() => expect(isOver).toBe(true));
 });
 
-test('answers a request that stays in HTTP and ends its connection', async () => {
+test('responds to a request that stays in HTTP and ends its connection', async () => {
   handle = async () => ({ status: 200, headers: {}, body: 'plain' });
   const { socket, text } = await sent(...asking('websocket'), '');
   await once(socket, 'close');
@@ -113,7 +113,7 @@ test('rejects a body before the next protocol', async () => {
 test.each([
   ['with another answer', 'GET /x HTTP/1.1', ''],
   ['because of a body', 'POST /x HTTP/1.1', 'content-length: 2\r\n'],
-])('disconnects a client that is refused %s and stays', async (_, line, more) => {
+])('disconnects a client that stays connected after a refusal %s', async (_, line, more) => {
   handle = async () => ({ status: 401, headers: {}, body: 'no' });
   const { socket, text } = await sent(`${line}\r\nhost: x\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${more}`, '');
   socket.allowHalfOpen = true; // the client does not end when the server does
@@ -125,7 +125,7 @@ test.each([
   clearInterval(ping);
 });
 
-test('ends an answer that stays in HTTP if its client sends without end and then disconnects', async () => {
+test('ends a response that stays in HTTP if its client sends endlessly and then disconnects', async () => {
   const over = Promise.withResolvers<void>();
   async function* silent(request: ApiRequest): AsyncGenerator<Uint8Array> {
     try {
@@ -152,7 +152,7 @@ test("passes a backend's header as its bytes", async () => {
   socket.destroy();
 });
 
-test('a server without upgrades answers an upgrade request like any other', async () => {
+test('a server without upgrades handles an upgrade request like any other', async () => {
   await using own = { server: await listen({ upgrades: false }), [Symbol.asyncDispose]: () => own.server.close() };
   handle = async ({ upgrade }) => ({ status: 200, headers: {}, body: `no ${String(upgrade)}` });
   const { socket, text } = await sentTo(own.server, ...asking('websocket'), '');
@@ -267,7 +267,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     await eventually(() => expect(session.isOver()).toBe(true));
   });
 
-  test('stays open after a session until a client that sends and reads late has read all', async () => {
+  test('stays open after a session until a client that sends and reads late has read everything', async () => {
     const size = 1_000_000;
     const { isOver } = serves(async function* () {
       for (let at = 0; at < size; at += 50_000) yield Buffer.alloc(50_000, 'x');
@@ -296,7 +296,7 @@ describe.each(['plain', 'TLS'])('a stream over a %s connection', (wire) => {
     );
   });
 
-  test.each([true, false])('ends if its client disconnects before all is written (own: %s)', async (isOwn) => {
+  test.each([true, false])('ends if its client disconnects before everything is written (own: %s)', async (isOwn) => {
     const { isOver } = serves(async function* (gone) {
       yield Buffer.from('first');
       await gone;

@@ -121,7 +121,7 @@ describe('a faulty KMS plugin', () => {
     await expect(kms.keyId?.()).rejects.toThrow('code = DeadlineExceeded');
   });
 
-  test('is reported without an answer in time', async () => {
+  test('is reported without a response in time', async () => {
     await using kms = plugin(50);
     answer = () => ({ never: true });
     await expect(kms.decrypt(Buffer.from(''), 'i')).rejects.toThrow(

@@ -56,7 +56,7 @@ function sentBy(by: HttpRoundTripper, port: number, more: Partial<BackendRequest
 
 const textOf = async ({ body }: BackendResponse): Promise<string> => (await Array.fromAsync(body, String)).join('');
 
-describe.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is never taken as a second request', (method) => {
+describe.each(['GET', 'HEAD', 'DELETE', 'POST'])('the body of a %s is never parsed as a second request', (method) => {
   const BODY = Buffer.from('POST /run');
   async function* stream(): AsyncGenerator<Uint8Array> {
     yield BODY;
@@ -114,7 +114,7 @@ test('does not consume a body that the backend does not read', async () => {
   await expect(answer).rejects.toThrow();
 });
 
-test('accepts an answer before the backend has read the whole body', async () => {
+test('accepts a response before the backend has read the whole body', async () => {
   let isOver = false;
   async function* endless(): AsyncGenerator<Uint8Array> {
     try {
@@ -173,13 +173,13 @@ test('passes the last bytes of a client to the backend', async () => {
   expect(await got.promise).toBe(1 << 20);
 });
 
-describe('an answer of a backend', () => {
+describe('a response of a backend', () => {
   test.each(['000', '099', '600', '999'])('is rejected with status %s', async (status) => {
     const port = await backend((socket) => socket.end(`HTTP/1.1 ${status} x\r\ncontent-length: 0\r\n\r\n`));
     await expect(sent(port)).rejects.toThrow(`malformed HTTP status code "${Number(status)}"`);
   });
 
-  test('follows a few informational answers, but not many', async () => {
+  test('accepts a few informational responses, but not many', async () => {
     const early = 'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\n';
     const last = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
     const few = await backend((socket) => socket.end(`${early.repeat(4)}HTTP/1.1 100 Continue\r\n\r\n${last}`));

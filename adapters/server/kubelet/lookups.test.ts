@@ -53,7 +53,7 @@ test('does not wait for or look up the name of a caller that gives up', async ()
   expect([...asked.keys()]).toEqual(['a']);
 });
 
-test('continues after a name without an answer', async () => {
+test('continues after a name whose lookup fails', async () => {
   const { names, asked } = pending();
   const found = ['a', 'b'].map((name) => names.addressesOf(name, never));
   await settled();

@@ -34,7 +34,7 @@ function leaveRoom(pages: number): void {
   db.get(`PRAGMA max_page_count = ${count + pages}`);
 }
 
-test('rejects a group as a whole without room, and commits it when there is room', async () => {
+test('rejects a whole group on a full disk, and commits it when there is room', async () => {
   const committer = new Committer(db);
   const [a, b] = sequences(committer);
   expect(await a.append(1, [proposal('first')], { nonce: '1' })).toMatchObject({ ok: true });

@@ -31,7 +31,7 @@ describe('a SQLite store', () => {
   afterEach(() => rmSync(directory, { recursive: true }));
   const open = (path = join(directory, 'davit.db')) => new SqliteStore({ path, clock: new ManualClock() });
 
-  test("commits several sequences' appends of one turn together, each by its own rules", async () => {
+  test("commits several sequences' appends of one turn together, each with its own checks", async () => {
     const store = open();
     const [a, b] = [store.sequence('main//a'), store.sequence('main//b')];
     const results = await Promise.all([

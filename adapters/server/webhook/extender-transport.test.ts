@@ -66,11 +66,11 @@ async function told(server: Server, path: string, tls = PLAIN, timeout = 10_000)
   return `${status} ${Buffer.from(body).toString()}`;
 }
 
-test('accepts no answer from an extender that leaves HTTP', async () => {
+test('accepts no response from an extender that switches protocols', async () => {
   await expect(told(plain, '/upgrade')).rejects.toThrow('the extender left HTTP (101)');
 });
 
-test('posts JSON and returns the answer', async () => {
+test('posts JSON and returns the response', async () => {
   expect(await told(plain, '/filter')).toBe('200 POST /filter application/json {} ');
   expect(await told(plain, '/refused')).toMatch(/^503 /);
 });
@@ -93,11 +93,11 @@ test('authenticates both sides over TLS', async () => {
   await expect(told(secure, '/filter', { ...tls, serverName: 'other' })).rejects.toThrow('other');
 });
 
-test('times out if an extender does not answer', async () => {
+test('times out if an extender does not respond', async () => {
   await expect(told(plain, '/slow', PLAIN, 50)).rejects.toThrow(/Post "http:.*": no answer within 50 ms/);
 });
 
-test('reports an extender that does not listen', async () => {
+test('reports an extender without a listener', async () => {
   using transport = new HttpExtenderTransport();
   const request = { url: 'http://127.0.0.1:1/filter', tls: PLAIN, body: Buffer.from(''), timeout: 10_000 };
   await expect(transport.post(request)).rejects.toThrow('ECONNREFUSED');

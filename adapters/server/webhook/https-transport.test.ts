@@ -51,7 +51,7 @@ const fault = async (request: TransportRequest): Promise<string> => {
   );
 };
 
-test('posts the body to the named host and returns the answer', async () => {
+test('posts the body to the named host and returns the response', async () => {
   let seen = '';
   listener = (request, response) => {
     request.setEncoding('utf8').on('data', (text: string) => (seen += text));
@@ -163,7 +163,7 @@ describe("errors in Go's words", () => {
     );
   });
 
-  test('report a server that is too slow during an answer', async () => {
+  test('report a server that is too slow during a response', async () => {
     listener = (request, response) => {
       request.resume();
       response.writeHead(200, { 'content-length': 10 }).write('{');
@@ -173,7 +173,7 @@ describe("errors in Go's words", () => {
     );
   });
 
-  test('report an answer that is too long', async () => {
+  test('report a response that is too long', async () => {
     listener = (request, response) => {
       request.resume();
       response.end(Buffer.alloc(101));

@@ -74,7 +74,7 @@ test('reports each call and its end on both services', async () => {
   expect(told).toEqual(['Version ends', 'ImageFsInfo ends', 'RuntimeConfig fails', 'ImageFsInfo ends']);
 });
 
-test('names the service that does not answer', async () => {
+test('names the service that does not respond', async () => {
   const path = endpoint();
   await expect(connectRuntime({ endpoint: path })).rejects.toThrow(
     `validate service connection: validate CRI v1 runtime API for endpoint "${path}": rpc error: code = Unavailable desc = `,
@@ -85,7 +85,7 @@ test('names the service that does not answer', async () => {
   );
 });
 
-test('rejects answers without fields that the kubelet needs', async () => {
+test('rejects responses without fields that the kubelet needs', async () => {
   const sandbox = { id: 's', metadata: { name: 'p', namespace: 'd', uid: 'u' }, createdAt: 1n };
   const statuses = [
     sandbox,

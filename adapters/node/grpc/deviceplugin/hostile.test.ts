@@ -123,7 +123,7 @@ test.each([
   await othersStillGetDevices();
 });
 
-test('fails the pod for an Allocate answer of 5 MiB and frees its devices', async () => {
+test('fails the pod for an Allocate response of 5 MiB and frees its devices', async () => {
   const hostile = await aPlugin('hostile.sock', devices(1));
   const { allocate } = hostile;
   hostile.allocate = async () => ({

@@ -58,7 +58,7 @@ describe('cgroups of version 1', () => {
   test.each([
     ['/', 4096n],
     ['/kubepods', 3000n],
-  ])('report the use of %s', async (path, limit) => {
+  ])('report the usage of %s', async (path, limit) => {
     expect(await stats(1, ['cpuacct', 'memory']).cgroupUsage(path)).toEqual({
       cpu: 123456789012345678n,
       memory: { usage: 1000n, workingSet: 700n, rss: 400n, pageFaults: 7n, majorPageFaults: 2n, limit },
@@ -81,7 +81,7 @@ describe('cgroups of version 2', () => {
     await write('cgroup/kubepods.slice/memory.max', 'max\n');
   });
 
-  test('report the use of the machine from its memory', async () => {
+  test('report the usage of the machine from its memory', async () => {
     expect(await stats(2, ['cpu', 'memory']).cgroupUsage('/')).toEqual({
       cpu: 12_345_000n,
       memory: {
@@ -95,7 +95,7 @@ describe('cgroups of version 2', () => {
     });
   });
 
-  test('report the use of a cgroup without a limit, never below zero', async () => {
+  test('report the usage of a cgroup without a limit, never below zero', async () => {
     expect((await stats(2, ['cpu', 'memory']).cgroupUsage('/kubepods.slice')).memory).toEqual({
       usage: 200n,
       workingSet: 0n,

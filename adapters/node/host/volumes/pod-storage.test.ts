@@ -88,7 +88,7 @@ test('counts volumes once a minute and claims by their file system, without wait
   await eventually(async () => expect(await scratch()).toBe(before + 5 * BLOCK));
 });
 
-test("takes the use of a driver's volume only from the driver", async () => {
+test("reports the usage of a driver's volume only from the driver", async () => {
   const usage = { availableBytes: 1n, capacityBytes: 2n, usedBytes: 3n, inodesFree: 4n, inodes: 5n, inodesUsed: 6n };
   told = usage;
   const own = storage();
