@@ -13,7 +13,7 @@ export const FRONT_DOORS = ['function-url', 'web-function', 'rest', 'container']
 /** A front door. */
 export type FrontDoor = (typeof FRONT_DOORS)[number];
 
-/** A wrong or missing context value. Its message is one line for the user who deploys. */
+/** An error for a wrong or missing context value. Its message is one line for the deployer. */
 export class ContextError extends Error {
   override readonly name = 'ContextError';
 }
@@ -23,7 +23,7 @@ const CERTIFICATE = /^arn:aws[\w-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/;
 const WEB_ACL = /^arn:aws[\w-]*:wafv2:[a-z0-9-]+:\d{12}:(?:global|regional)\/webacl\/[\w-]+\/[\w-]+$/;
 const HOST = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/;
 
-/** Context on the command line is text; in cdk.json it may have its real type. */
+/** Context on the command line is text. In cdk.json it may have its real type. */
 const flag = z.union([z.stringbool({ truthy: ['true'], falsy: ['false'] }), z.boolean()], 'is true or false');
 const matching = (pattern: RegExp, error: string) => z.string(error).regex(pattern, error);
 
@@ -142,7 +142,7 @@ export const CONTEXT_NAMES: readonly string[] = Object.keys(schema.shape);
 /** The context values of a deployment. */
 export type Context = z.infer<typeof schema>;
 
-/** Names of CDK's own context contain a colon, slash, at sign or dash; ours never do. */
+/** Names of CDK's own context contain a colon, slash, at sign or dash. Ours never do. */
 const isOurs = (name: string): boolean => /^[A-Za-z][A-Za-z0-9]*$/.test(name);
 
 /** Reads this app's part of the context. Throws ContextError, whose message is one line. */

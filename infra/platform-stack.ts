@@ -27,7 +27,7 @@ import { kubeconfigCommand } from './kubeconfig-command.ts';
 /** A control plane in an AWS account. Users add their reconcilers and webhooks to it as constructs. */
 export class PlatformStack extends Stack implements Platform {
   readonly context: Context;
-  /** The WebSocket API of nodes; undefined without `nodes=true`. */
+  /** The WebSocket API of nodes. Undefined without `nodes=true`. */
   readonly channel: Channel | undefined;
   readonly api: Api;
   readonly queues: Queues;

@@ -1,7 +1,7 @@
 import type { Relay } from '#lib/server/channel/gateway/relay.ts';
 import type { GatewayEvent } from './event.ts';
 
-/** The response of the relay's function, which is the status of a handshake. The gateway reads nothing else. */
+/** The response of the relay's function, which is the status of a handshake. The gateway ignores everything else. */
 export interface GatewayAnswer {
   readonly statusCode: number;
 }

@@ -40,7 +40,7 @@ export interface SchedulingRunPorts {
 }
 
 /**
- * Runs once for all waiting pods. Schedules another run if pods still wait, because nothing else would trigger one. While another run holds
+ * Runs once for all waiting pods. Schedules another run if pods still wait, because no change would trigger one. While another run holds
  * the lease, it only delays the trigger. A killed run is detected by the check message that it sent at its start: the lease still names
  * that run.
  */

@@ -86,7 +86,7 @@ export function usersFunction(load: () => Promise<object>, file: string) {
   };
 }
 
-/** A handler with a streamed response; undefined if the file is only inspected, because only Lambda's runtime can create one. */
+/** A handler with a streamed response. Undefined if the file is only inspected, because only Lambda's runtime can create one. */
 const streamed = (handler: Parameters<typeof awslambda.streamifyResponse>[0]) =>
   typeof awslambda === 'undefined' ? undefined : awslambda.streamifyResponse(handler);
 

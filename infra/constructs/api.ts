@@ -19,7 +19,7 @@ export interface ApiProps {
   readonly context: Context;
   readonly store: Store;
   readonly users: Pick<Users, 'names' | 'roles' | 'reviews'>;
-  /** The WebSocket API of nodes; undefined if none connect. */
+  /** The WebSocket API of nodes. Undefined if no nodes connect. */
   readonly channel?: Pick<Channel, 'environment' | 'access'> | undefined;
   readonly options: DeclaredFile;
 }

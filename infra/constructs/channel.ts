@@ -18,7 +18,7 @@ export interface ChannelProps {
 const TIMEOUT = Duration.seconds(29);
 const STAGE = 'davit';
 
-/** The WebSocket API to which nodes connect, and the relay behind it. It costs nothing when idle; connections and messages are billed. */
+/** The WebSocket API to which nodes connect, and the relay behind it. It costs nothing when idle. Connections and messages are billed. */
 export class Channel extends Construct {
   readonly function: PlatformFunction;
   /** The URL to which nodes connect, for functions that call pods and for the doorbell, which notifies nodes. */

@@ -54,7 +54,7 @@ export function usersCode(file: string, context: How): { readonly code: Code; re
 /** The declarations of files that were bundled for this tree. Each file is bundled once, however many functions it declares. */
 const built = new Map<string, Declarations>();
 
-/** Code that is resolved when the construct tree is complete; before that, constructs may still add to it. */
+/** Code that is resolved when the construct tree is complete. Until then, constructs may still add to it. */
 class LateCode extends Code {
   readonly isInline = false;
   readonly #folder: () => string;

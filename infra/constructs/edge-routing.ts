@@ -2,7 +2,7 @@
 export interface EdgeHosts {
   /** The origin's own host, or a placeholder `${host}` in a template. */
   readonly host: string;
-  /** The host that serves watches; undefined if the origin does. */
+  /** The host that serves watches. Undefined if the origin serves them. */
   readonly watchHost?: string;
 }
 

@@ -3,8 +3,8 @@ import { DeduplicationScope, FifoThroughputLimit, Queue, QueueEncryption, type Q
 import { Construct } from 'constructs';
 
 /**
- * The visibility time-out of a queue: six times the function's time-out plus its batching window, as AWS advises. Within it, Lambda retries
- * if it has no capacity for an invocation, and no message is processed twice concurrently. Reconcilers shorten it after they start
+ * The visibility time-out of a queue: six times the function's time-out plus its batching window, as AWS advises. So Lambda can retry if it
+ * has no capacity for an invocation, and no message is processed twice concurrently. Reconcilers shorten it after they start
  * (`functions/reconcilers/sqs-batch.ts`), so messages of a killed invocation return seconds after its time-out.
  */
 export const visibilityOf = (timeout: Duration, window: Duration = Duration.seconds(0)): Duration =>

@@ -56,7 +56,7 @@ async function collect(context: NetworkContext): Promise<void> {
   for (const one of attachments.filter((attachment) => isStale(attachment, known, clock.now())))
     await detach(one, async () => {
       await cni.delAttachment(one);
-      // The loopback of a sandbox is attached first, so once the pod network is detached nothing else uses the namespace.
+      // The loopback of a sandbox is attached first, so at this point all other attachments have been removed.
       if (one.network === network.name) await removeSandboxNamespace(one.netns);
     });
   for (const one of leases.filter((lease) => isStaleLease(lease, cached, known, clock.now()))) {

@@ -31,7 +31,7 @@ export class Checkpoint {
   readonly #clock: Clock;
   readonly #where: Partitions;
   readonly #retention: number;
-  /** The commit time of the oldest entry seen. Nothing can be dropped while that entry is retained. */
+  /** The commit time of the oldest entry seen. No entry can be dropped while this one is retained. */
   #oldest = 0;
 
   constructor(

@@ -10,7 +10,7 @@ const NOT_A_DATABASE = 26;
 const INDEX_FULL = 4874;
 
 /**
- * Converts a failure of SQLite, or of a file next to its own. Overloaded and NoSpace mean that nothing was changed. Unavailable means that
+ * Converts a failure of SQLite, or of a file next to its own. Overloaded and NoSpace mean that no change was made. Unavailable means that
  * the outcome is unknown.
  */
 export function storeError(error: unknown): StoreError {

@@ -25,7 +25,7 @@ export interface Door {
   readonly logGroup: ILogGroup;
   /** Responses with a 5xx status. */
   readonly faults: IMetric;
-  /** Throttled requests; undefined if the platform does not report them. */
+  /** Throttled requests. Undefined if the platform does not report them. */
   readonly throttles?: IMetric;
 }
 

@@ -19,7 +19,7 @@ import { declaredOne, MEMORY, secretsOf, type UsersFunctionProps } from './users
 export interface ReconcilerProps extends UsersFunctionProps {
   /** The number of concurrent batches. Default 5. */
   readonly concurrency?: number;
-  /** Whether a deployment that changes the author's code reconciles all objects; a number is the rate per second. Default 20. */
+  /** Whether a deployment that changes the author's code reconciles all objects. A number is the rate per second. Default 20. */
   readonly reconcileOnDeploy?: boolean | number;
 }
 
@@ -107,7 +107,7 @@ export class Reconciler extends Construct {
     });
     this.#receive(props.concurrency ?? CONCURRENCY);
     users.addReconciler(declaration, queueName);
-    // The stream sends changes; the built-in reconcilers forward delayed messages.
+    // The stream sends changes, and the built-in reconcilers forward delayed messages.
     for (const { ownRole } of [doorbell, reconcilers.function])
       users.allow(ownRole, 'sqs:SendMessage', this.queue.queueArn);
     this.#resync(declaration, schedules);

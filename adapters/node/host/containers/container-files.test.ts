@@ -21,7 +21,7 @@ test("removes a pod's logs with their folder, but no target of a link", async ()
   await files.removeAll(pod);
   await symlink(other, pod);
   await files.removeAll(pod);
-  await files.removeAll(pod); // nothing exists there
+  await files.removeAll(pod); // the folder no longer exists
   expect(await readdir(root)).toEqual(['other']);
   expect(await readFile(join(other, 'file'), 'utf8')).toBe('text');
 });
