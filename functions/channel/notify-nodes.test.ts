@@ -67,7 +67,7 @@ test('notifying 500 nodes takes one query and one invocation of the doorbell, an
   expect(counts.writes).toBe(0);
 });
 
-test('a repeated event only repeats its notifications, even to closed connections', async () => {
+test('repeats only the notifications of a repeated event, even to closed connections', async () => {
   const { ring, events, gone, posted, connections, deliver } = await aFleet(51);
   gone.add('c7');
   await ring();

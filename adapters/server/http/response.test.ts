@@ -37,7 +37,7 @@ describe.each([
   ['plain', false],
   ['compressed', true],
 ])('a large document, %s', (_, gzip) => {
-  test('arrives complete', async () => {
+  test('arrives with all its bytes', async () => {
     const server = createServer((_req, res) => void answer(res, gzip, false));
     const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
     const bytes = await received(response);
@@ -72,14 +72,14 @@ describe.each([
   });
 });
 
-describe('a warning in any language arrives as UTF-8', () => {
+describe('a warning in any language', () => {
   const warning = ['299 - "größer als 5 €"', '299 - "値が大きい 🦀"'];
   const warn = (outgoing: Outgoing) =>
     writeResponse(outgoing, { status: 200, headers: { warning }, body: '' }, { gzip: false, readTimeout: 60_000 });
   const read = (told: string | string[] | undefined): string =>
     Buffer.from([told ?? []].flat().join(', '), 'latin1').toString();
 
-  test('over HTTP/1.1', async () => {
+  test('arrives as UTF-8 over HTTP/1.1', async () => {
     const server = createServer((_req, res) => void warn(res));
     const [response] = (await once(get(await listen(server)), 'response')) as [IncomingMessage];
     response.resume();
@@ -87,7 +87,7 @@ describe('a warning in any language arrives as UTF-8', () => {
     server.close();
   });
 
-  test('over HTTP/2', async () => {
+  test('arrives as UTF-8 over HTTP/2', async () => {
     const server = createServer2();
     server.on('stream', (stream) => void warn(stream));
     const session = connect(await listen(server));
