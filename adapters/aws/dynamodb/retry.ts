@@ -7,7 +7,7 @@ import { intercept, type Table } from './port.ts';
 const ATTEMPTS = 5;
 /** Total pause in ms after which a throttled call fails. A partition that splits or grows throttles for seconds. */
 const PATIENCE = 5_000;
-/** The pause before the next attempt: 12.5 to 25 ms at first, and at most half a second to a second. */
+/** The pause before the next attempt: 12.5 to 25 ms at first, growing to between 0.5 and 1 second. */
 const BACKOFF = { duration: 12.5, factor: 2, jitter: 1, cap: 500 };
 
 /**

@@ -9,7 +9,7 @@ import type { CgroupMounts } from '../cgroup/cgroup.ts';
 import { memoryField } from '../programs/parse.ts';
 import { isMissing } from '../records/path-error.ts';
 
-/** A limit above this value means no limit. The kernel represents no limit by its largest value. */
+/** A limit above this value means no limit. The kernel reports its largest value if no limit is set. */
 const UNLIMITED = 2n ** 62n;
 /** Interfaces that do not belong to the machine itself, from cAdvisor's list. */
 const IGNORED = /^(?:lo|veth|docker|nerdctl)/;
