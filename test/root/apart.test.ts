@@ -10,7 +10,7 @@ import { HOST } from './setup.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 
 const STATIC_PODS = '/run/static-pods';
-/** The folder of the host where pods of these tests note their starts. */
+/** The folder of the host where the pods of these tests record their starts. */
 const SEEN = '/run/seen';
 let node: TestNode;
 
@@ -27,7 +27,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-/** A pod that notes each start of its container. */
+/** A pod that records each start of its container. */
 const noting = (name: string, script = FOREVER, volumes: readonly object[] = []): object => {
   const mounts = volumes.map((_, index) => ({ name: `more${index}`, mountPath: `/more${index}` }));
   const container = shell(`echo started >> ${SEEN}/${name}; ${script}`, {

@@ -32,7 +32,7 @@ const healthz = (): Promise<string> => kubectl('get', '--raw', '/api/v1/nodes/n1
 const diskPressure = (): Promise<string> =>
   kubectl('get', 'node', 'n1', '-o', 'jsonpath={.status.conditions[?(@.type=="DiskPressure")].status}');
 
-/** Leaves a tmpfs neither a byte nor an inode, until it is disposed of. */
+/** Fills a tmpfs so that neither a byte nor an inode is free, until disposal. */
 function full(folder: string): Disposable {
   const { blocks, bfree, bsize, files, ffree } = statfsSync(folder);
   const file = join(folder, 'filled');

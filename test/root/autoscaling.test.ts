@@ -3,7 +3,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { aWorkload, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
-/** Works while /tmp/busy exists. */
+/** Keeps the processor busy while /tmp/busy exists. */
 const ON_DEMAND =
   'trap "exit 0" TERM; while :; do if [ -e /tmp/busy ]; then i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; else sleep 0.2; fi; done';
 const REQUESTS = { cpu: '50m', memory: '32Mi' };
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => node[Symbol.asyncDispose]());
 
-/** A workload of one replica that may become two, while its pods use more of the resource than they request. */
+/** A workload of one replica, and an autoscaler that scales it to two while its pods use more of the resource than they request. */
 function scaled(name: string, resource: 'cpu' | 'memory'): readonly object[] {
   const containers = [
     shell(ON_DEMAND, {
@@ -57,14 +57,14 @@ async function haveReplicas(count: number): Promise<void> {
   );
 }
 
-/** A command in the oldest pod of a workload. */
+/** Runs a command in the oldest pod of a workload. */
 async function inFirst(name: string, script: string): Promise<void> {
   const [pod = ''] = (
     await node.output('get', 'pods', '-l', `app=${name}`, '--sort-by=.metadata.creationTimestamp', '-o', 'name')
   ).split('\n');
   await node.output('exec', pod, '--', 'sh', '-c', script);
 }
-/** Millicores and MiB of the pods of a workload together, by kubectl top. */
+/** The sum over the pods of a workload in millicores and MiB, according to kubectl top. */
 async function usageOf(name: string): Promise<{ readonly cpu: number; readonly memory: number }> {
   const { stdout } = await node.kubectl('top', 'pods', '-l', `app=${name}`, '--no-headers');
   const rows = [...stdout.matchAll(/ (\d+)m +(\d+)Mi/g)];

@@ -1,6 +1,6 @@
 import { BUSYBOX } from './images.ts';
 
-/** A container of busybox that runs a shell script. */
+/** A busybox container that runs a shell script. */
 export const shell = (script: string, more: object = {}): object => ({
   name: 'main',
   image: BUSYBOX.name,
@@ -19,7 +19,7 @@ export const aPod = (name: string, script = FOREVER, more: object = {}): object 
   spec: { terminationGracePeriodSeconds: 5, containers: [shell(script)], ...more },
 });
 
-/** A workload of this kind over pods of one container. */
+/** A workload of this kind with pods of one container. */
 export const aWorkload = (kind: string, name: string, spec: object = {}, script = FOREVER): object => ({
   apiVersion: kind === 'Job' ? 'batch/v1' : 'apps/v1',
   kind,

@@ -72,7 +72,7 @@ test('the pods of a StatefulSet keep the local volumes of their claims', async (
   await node.output('rollout', 'status', 'statefulset/kept', '--timeout=60s');
   await eventually(async () => expect((await node.kubectl('exec', 'kept-1', '--', 'true')).code).toBe(0));
   expect(await log()).toBe('kept-1\nkept-1\n');
-  await runHelm('uninstall', 'kept'); // its volumes stay until the claims go
+  await runHelm('uninstall', 'kept'); // its volumes stay until the claims are deleted
   await node.output('delete', 'pvc', '--all', '--timeout=60s');
 });
 

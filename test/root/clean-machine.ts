@@ -7,7 +7,7 @@ const GATEWAY = '10.100.0.254';
 const run = (program: string, ...args: readonly string[]): string =>
   execFileSync(program, args, { encoding: 'utf8', stdio: 'pipe' });
 
-/** Redirects changes of /etc to `folder`, and gives the machine a default route. `using` undoes both. */
+/** Redirects changes to /etc to `folder`, and gives the machine a default route. `using` undoes both. */
 export function ownEtc(folder: string): Disposable {
   const [upper, work] = ['upper', 'work'].map((name) => join(folder, `etc-${name}`)) as [string, string];
   for (const one of [upper, work]) mkdirSync(one);

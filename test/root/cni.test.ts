@@ -33,7 +33,7 @@ afterEach(() => {
 
 const run = (command: string, ...args: readonly string[]): string => execFileSync(command, args, { encoding: 'utf8' });
 
-/** Makes the network namespace of a container. */
+/** Creates the network namespace of a container. */
 function attachmentOf(containerId: string, capabilityArgs: RuntimeConf['capabilityArgs'] = {}): RuntimeConf {
   run('ip', 'netns', 'add', containerId);
   namespaces.add(containerId);

@@ -6,22 +6,22 @@ import { BUSYBOX, imageArchive, PAUSE, type TestImage } from './images.ts';
 import { logs } from './logs.ts';
 import { HERE, type Place, runIn } from './place.ts';
 
-/** The socket of containerd: a path of its own namespace. */
+/** The socket of containerd. The path is in this run's own mount namespace. */
 export const SOCKET = '/run/containerd/containerd.sock';
 
 /** The settings of a containerd. */
 interface RuntimeSettings {
-  /** The folder of network configurations; undefined: a new one with a bridge. */
+  /** The folder of network configurations. Undefined creates one with a bridge. */
   readonly networks?: string;
   /** The image of sandboxes; the tests' own by default. */
   readonly sandbox?: TestImage;
   /** Other images to import; busybox by default. */
   readonly images?: readonly TestImage[];
-  /** The host that it runs on; the tests' own by default. */
+  /** The host that it runs on; by default the tests' own. */
   readonly place?: Place;
 }
 
-/** A containerd for the tests; `await using` kills it, but not its containers. */
+/** A containerd for the tests. `await using` kills it, but not its containers. */
 export class ContainerRuntime implements AsyncDisposable {
   readonly #folder: string;
   readonly #place: Place;
@@ -52,7 +52,7 @@ export class ContainerRuntime implements AsyncDisposable {
     return runIn(this.#place, 'ctr', ...CTR, ...args);
   }
 
-  /** Kills containerd immediately; its containers continue to run. */
+  /** Kills containerd immediately. Its containers continue to run. */
   kill(): void {
     this.#program.child.kill('SIGKILL');
   }
@@ -95,7 +95,7 @@ const CTR = ['--address', SOCKET, '--namespace', 'k8s.io'];
 /** Runs `ctr` on the containers of pods on the tests' own host. */
 export const ctr = (...args: readonly string[]): string => runIn(HERE, 'ctr', ...CTR, ...args);
 
-/** The pod CIDR of a host in tests that assign it: 10.244.0.0/24 on the first. */
+/** The pod CIDR of a host in tests that assign it: 10.244.0.0/24 for the first host. */
 export const podRange = ({ number }: Place): string => `10.244.${number - 1}.0/24`;
 
 const configuration = (folder: string, sandbox: TestImage, networks = join(folder, 'cni')): string => `version = 2

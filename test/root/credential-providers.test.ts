@@ -14,7 +14,10 @@ let folder: string;
 let registry: Registry;
 let node: TestNode;
 
-/** A plugin that records its runs. It returns the login for every request, or with a token only for its account. */
+/**
+ * A plugin that records its runs. It returns the login for every request. If the request has a token, it returns the login only for its
+ * account.
+ */
 const plugin = (registryHost: string, runs: string): string => `#!${process.execPath}
 const { appendFileSync, readFileSync } = require('node:fs');
 const { image, serviceAccountToken, serviceAccountAnnotations } = JSON.parse(readFileSync(0, 'utf8'));

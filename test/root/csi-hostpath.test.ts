@@ -280,7 +280,7 @@ const aClaim = (name: string, storageClassName: string, more: object = {}): obje
 
 const mounting = (script: string): object => shell(script, { volumeMounts: [{ name: 'data', mountPath: '/data' }] });
 
-/** A pod of the claim's name that mounts the claim. */
+/** A pod with the claim's name that mounts the claim. */
 const withClaim = (name: string, script: string, more: object = {}): object =>
   aPod(name, '', {
     containers: [mounting(script)],

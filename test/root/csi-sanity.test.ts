@@ -9,7 +9,7 @@ import { PROGRAMS } from './csi/hostpath.ts';
 const needs = skipUnless(PROGRAMS !== '', 'runs with DAVIT_CSI_PROGRAMS');
 
 test('upstream’s csi-sanity finds no fault in the driver that these tests use', needs, async () => {
-  const folder = '/run/csi-sanity'; // it goes with the run's mounts
+  const folder = '/run/csi-sanity'; // the mounts of the run are removed with it
   mkdirSync(folder);
   const socket = join(folder, 'csi.sock');
   await using _driver = await FolderDriver.startAlone(socket);

@@ -21,7 +21,7 @@ import { imageArchive } from './images.ts';
 import { leftovers, leftoversSoon } from './leftovers.ts';
 import { TestNode } from './test-node.ts';
 
-/** Whether every version of grpc-go is tested in every way. */
+/** Whether every version of grpc-go is tested with every kind of start. */
 const IS_ALL = process.env['DAVIT_ROOT_ALL'] !== undefined;
 const PLUGIN_FOLDER = '/var/lib/kubelet/device-plugins';
 const POD_RESOURCES = '/var/lib/kubelet/pod-resources';
@@ -65,7 +65,7 @@ const offers = (count: number): Promise<void> =>
     () => `${count} devices: ${node.log.slice(-3000)}`,
   );
 
-/** Starts the documents' pod, and proves that it has both devices. Returns the ID of its container. */
+/** Starts the pod from the documentation, and checks that it has both devices. Returns the ID of its container. */
 async function demoPodRuns(): Promise<string> {
   await offers(2);
   await node.apply(DEMO_POD);
@@ -132,7 +132,7 @@ describe('a device plugin', needing(plugins.get('current')), () => {
     await removeAll();
   });
 
-  /** Binds a pod for which no device is left, and proves its refusal. */
+  /** Binds a pod although no device is free, and checks that it is rejected. */
   async function refused(name: string): Promise<void> {
     await node.apply(boundPod(name));
     await kubectl('wait', '--for=jsonpath={.status.phase}=Failed', `pod/${name}`, '--timeout=60s');
@@ -157,7 +157,7 @@ describe('a device plugin', needing(plugins.get('current')), () => {
   test('registers again after the agent was killed, and its pod continues with its devices', async () => {
     await node.restartAgent();
     await eventually(() => expect(plugin.stderr.split('registered')).toHaveLength(3));
-    if (IS_ALL) await refused('third'); // a kubelet shows a refusal ten seconds late when it has just started
+    if (IS_ALL) await refused('third'); // a kubelet that has just started reports a rejection ten seconds late
     expect(await kubectl('get', 'pod', 'demo-pod', '-o', CONTAINER)).toBe(container);
     expect(plugin.stderr.split('Allocate')).toHaveLength(2);
   });

@@ -10,7 +10,7 @@ import { HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
 const DNS = '10.96.0.10';
-/** A server of the host, which answers every query for an address with this one. */
+/** A DNS server of the host, which answers every address query with this address. */
 const OUTSIDE = '192.0.2.53';
 const outside = createSocket('udp4');
 let node: TestNode;
@@ -85,7 +85,7 @@ async function ask(name: string, type = 'a'): Promise<string> {
   return stdout.slice(stdout.indexOf('\n\n'));
 }
 
-/** Expects that the lookup of a name contains this, now or soon. */
+/** Expects that the lookup of a name soon contains this. */
 const answers = (name: string, expected: string, type?: string): Promise<void> => {
   let last = '';
   return eventually(

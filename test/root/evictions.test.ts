@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPod, FOREVER, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
-/** The node's disk is a tmpfs, and this is its size. */
+/** The node's disk is a tmpfs of this size. */
 const DISK = '64m';
 /** The bytes that pods write. */
 const BYTES = 52_000_000;
@@ -28,7 +28,7 @@ const phaseIs = (name: string, phase: string): Promise<string> =>
 const nodeHas = (condition: string, status: string): Promise<string> =>
   node.output('wait', `--for=condition=${condition}=${status}`, 'node/n1', '--timeout=90s');
 
-/** Writes a file and runs until it receives SIGTERM, which counts as a failure, because a pod that succeeds has no reason. */
+/** Writes a file and runs until it receives SIGTERM. This counts as a failure, because a successful pod has no reason. */
 const writing = (name: string, file: string, more: object = {}): object =>
   shell(`head -c ${BYTES} /dev/zero > ${file}; trap "exit 143" TERM; while :; do sleep 1000 & wait $!; done`, {
     name,

@@ -8,7 +8,7 @@ import { CGROUP, HOST } from './setup.ts';
 import { TestNode } from './test-node.ts';
 
 const SIGNALLED = 'localhost/signalled:1';
-/** The folder of the host where containers note their signals. */
+/** The folder of the host where containers record their signals. */
 const NOTED = '/run/noted';
 let node: TestNode;
 
@@ -38,7 +38,7 @@ const resource = (name: string, path: string): object => ({
   valueFrom: { resourceFieldRef: { resource: path } },
 });
 
-/** A pod with many features, each of which a row below checks from inside. */
+/** A pod with many features. Each row below checks one of them from inside. */
 const MANY = {
   hostname: 'given',
   subdomain: 'sub',

@@ -4,13 +4,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** An image of one layer with busybox in it. */
+/** An image with one layer that contains busybox. */
 export interface TestImage {
   /** `localhost/busybox:1`. */
   readonly name: string;
   readonly entrypoint?: readonly string[];
   readonly command?: readonly string[];
-  /** Programs of this machine that are in it besides, by their paths in the image without the first slash. */
+  /** Additional programs of this machine in the image, by their paths without the leading slash. */
   readonly files?: Readonly<Record<string, string>>;
   /** The signal that ends its containers. */
   readonly stopSignal?: string;
@@ -18,7 +18,7 @@ export interface TestImage {
 
 /** The image that tests run. */
 export const BUSYBOX: TestImage = { name: 'localhost/busybox:1', command: ['sh'] };
-/** The image of sandboxes: it sleeps until it receives SIGTERM. */
+/** The image of sandboxes, which sleeps until it receives SIGTERM. */
 export const PAUSE: TestImage = {
   name: 'localhost/pause:1',
   entrypoint: ['/bin/sh', '-c', 'trap "exit 0" TERM INT; while :; do sleep 3600 & wait; done'],
@@ -45,7 +45,7 @@ export function imageArchive(image: TestImage): string {
   return archive;
 }
 
-/** Returns the configuration of an image with this layer, in the format of a registry. */
+/** Returns the configuration of an image with this layer, in the registry's format. */
 export const configOf = ({ entrypoint, command, stopSignal }: TestImage, layer: Uint8Array): string =>
   JSON.stringify({
     architecture: process.arch === 'arm64' ? 'arm64' : 'amd64',

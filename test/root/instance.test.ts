@@ -46,7 +46,7 @@ let server: RunningApiserver;
 let sts: Listening;
 let service: RunningProgram;
 
-/** STS, which knows the session of the instance's credentials for the cluster `prod`. */
+/** STS, which accepts the session of the instance's credentials for the cluster `prod`. */
 async function startSts(identity: { readonly certificate: string; readonly key: string }): Promise<Listening> {
   const Arn = `arn:aws:sts::123456789012:assumed-role/edge-nodes/${INSTANCE}`;
   const result = { Arn, Account: '123456789012', UserId: `AROAEXAMPLE:${INSTANCE}` };
@@ -85,7 +85,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Whether a process can connect to port 80 of an address within two seconds, from the pod or from the host. */
+/** Whether a process in the pod or on the host can connect to port 80 of an address within two seconds. */
 async function reaches(from: 'pod' | 'host', address: string): Promise<boolean> {
   const code = `require('node:net').connect({ host: '${address}', port: 80 }).on('connect', () => process.exit(0)).on('error', () => process.exit(1));
     setTimeout(() => process.exit(2), 2000)`;
@@ -123,7 +123,7 @@ describe('an agent that joins by the identity of its EC2 instance', () => {
     expect(await reached('pod')).toEqual([false, false]);
     execFileSync('nft', ['delete', ...TABLE]);
     expect(await reached('pod')).toEqual([true, true]);
-    await using running = agent('state'); // by its certificate
+    await using running = agent('state'); // with its certificate
     await eventually(
       () => running.stderr.includes('the channel stands'),
       () => running.stderr,

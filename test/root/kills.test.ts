@@ -13,7 +13,7 @@ const MOMENTS: readonly Moment[] = ['before', 'during', 'after'];
 const steps = (...calls: readonly (readonly [call: string, nth: number])[]): Step[] =>
   calls.flatMap(([call, nth]) => MOMENTS.map((moment) => ({ call, nth, moment })));
 
-/** The requests of the agent to the runtime when a pod of an init container and a container with hooks starts, and when it ends. */
+/** The agent's requests to the runtime when a pod with an init container and a container with hooks starts, and when it ends. */
 const START = steps(
   ['RunPodSandbox', 1],
   ['CreateContainer', 1],
@@ -31,7 +31,7 @@ const END = steps(
   ['RemovePodSandbox', 1],
 );
 
-/** Every run kills at these. */
+/** The steps at which every run kills. */
 const CHOSEN = [
   'during RunPodSandbox 1',
   'during StartContainer 2',
@@ -55,13 +55,13 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
   await proxy[Symbol.asyncDispose]();
 });
-/** Pods that a failed test leaves would fail the last test too. */
+/** Deletes pods that a failed test left behind, which would cause the last test to fail as well. */
 afterEach(async () => {
   await node.kubectl('delete', 'pods', '--all', '--wait=false');
 });
 
 const says = (word: string) => ({ exec: { command: ['sh', '-c', `echo ${word} >> /files/log`] } });
-/** Containers that write down their start, and that they live: a kill leaves them no time for more. */
+/** Containers that record their start, and continuously that they are alive. A kill leaves them no time for anything else. */
 const ATTEMPT = 'attempt=$(cat /proc/sys/kernel/random/uuid); lives() { echo $attempt >> /files/lives; };';
 const INIT = `${ATTEMPT} echo init >> /files/log; lives`;
 const MAIN = `${ATTEMPT} trap "exit 0" TERM; echo main >> /files/log; while :; do lives; sleep 0.1 & wait $!; done`;
@@ -86,7 +86,7 @@ const linesOf = (name: string, file: string): string[] =>
   readFileSync(`${FILES}/${name}/${file}`, 'utf8').trim().split('\n');
 const times = (name: string, word: string): number => linesOf(name, 'log').filter((one) => one === word).length;
 
-/** The attempts in the order in which they lived: one that lives on after another began is in it twice. */
+/** The attempts in the order in which they were alive. An attempt that continues after another began occurs twice. */
 const lives = (name: string): string[] =>
   linesOf(name, 'lives').filter((attempt, index, all) => attempt !== all[index - 1]);
 
@@ -100,7 +100,7 @@ async function isGone(name: string): Promise<void> {
   if (code !== 0) throw new Error(`${stderr}\n${proxy.calls.join(' ')}\n${node.log.slice(-3000)}`);
 }
 
-/** The agent is killed at the step, and another starts. */
+/** Kills the agent at the step, and starts another one. */
 async function killedAt(step: Step): Promise<void> {
   await proxy.reached(step, () => node.killAgent());
   await node.restartAgent();

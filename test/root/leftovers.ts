@@ -4,7 +4,10 @@ import { basename } from 'node:path';
 import { ctr } from './container-runtime.ts';
 import { CGROUP } from './setup.ts';
 
-/** Whatever pods have left on this machine, a line each: containers, shims, network namespaces, interfaces, mounts, folders, cgroups. */
+/**
+ * Everything that pods have left on this machine, one per line: containers, shims, network namespaces, interfaces, mounts, folders,
+ * cgroups.
+ */
 export const leftovers = (): string[] => [
   ...lines(ctr('containers', 'list', '-q')).map((id) => `container ${id}`),
   ...shimsNow().map((line) => `process ${line}`),
@@ -22,14 +25,14 @@ export const leftovers = (): string[] => [
   ),
 ];
 
-/** Without ended containers, which the agent removes once a minute: the tests of pods, kills and restarts wait for that. */
+/** Excludes ended containers, which the agent removes once a minute. The tests of pods, kills and restarts wait for that. */
 export const leftoversSoon = (left: readonly string[]): string[] =>
   left.filter((line) => !line.startsWith('container '));
 
 /**
- * Returns everything that is left, without the parts that containerd 1.6 lost, which no agent can remove. containerd creates networks,
- * shims and tasks before it records them, so it forgets them if it or its caller is killed in between. It always refuses to remove those
- * that it recorded and lost track of later. `log` is the log of the agent.
+ * Returns everything that is left, except the parts that containerd 1.6 lost, which no agent can remove. containerd creates networks, shims
+ * and tasks before it records them. It forgets them if it or its caller is killed in between. It always refuses to remove parts that it
+ * recorded and later lost track of. `log` is the log of the agent.
  */
 export function leftoversAfterKills(log: string): string[] {
   const known = lines(ctr('containers', 'list', '-q')).map((id) => ({ id, about: `${id} ${infoOf(id)}` }));

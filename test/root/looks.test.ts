@@ -18,7 +18,7 @@ async function kubectl(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The watches that the server has open, by resource. */
+/** The open watches of the server, by resource. */
 async function watches(): Promise<string[]> {
   const lines = (await kubectl('get', '--raw', '/metrics')).split('\n');
   return lines.filter(

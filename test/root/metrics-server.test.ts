@@ -16,7 +16,7 @@ const IMAGE = 'localhost/metrics-server';
 const needed = IS_FULL ? [await buildMetricsServer(), await metricsServerManifest()] : [];
 const needs = IS_FULL ? needing(...needed) : skipUnless(false, 'runs with DAVIT_FULL=1');
 
-/** Upstream's manifest with the image of this machine, and with the authority of nodes, which is not that of the API server. */
+/** Upstream's manifest with this machine's image, and with the CA of nodes, which is not that of the API server. */
 const KUSTOMIZATION = {
   resources: ['base'],
   images: [{ name: 'gcr.io/k8s-staging-metrics-server/metrics-server', newName: IMAGE, newTag: '1' }],
@@ -34,7 +34,7 @@ const KUSTOMIZATION = {
   ],
 };
 
-/** Builds the image, and writes the manifest with its changes. Returns the folder. */
+/** Builds the image, and writes the modified manifest. Returns the folder. */
 function manifestIn(folder: string): string {
   const [program = '', base = ''] = needed.map(pathOf);
   const files = { 'bin/metrics-server': program };
@@ -46,7 +46,7 @@ function manifestIn(folder: string): string {
   return made;
 }
 
-/** A workload that uses more of a processor than it requests, and an autoscaler that therefore adds a second replica. */
+/** A workload that uses more processor time than it requests, and an autoscaler that therefore adds a second replica. */
 function busy() {
   const resources = { requests: { cpu: '50m' }, limits: { cpu: '200m' } };
   const spec = { terminationGracePeriodSeconds: 1, containers: [shell('while :; do :; done', { resources })] };

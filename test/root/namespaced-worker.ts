@@ -24,13 +24,13 @@ const NAMESPACES = [
   '--mount-proc',
   '--',
 ];
-/** Files that used the most processor time, which the end of a run shows. */
+/** The number of files with the highest processor time to print at the end of a run. */
 const SHOWN = 10;
-/** Indexes in /proc/self/stat, counted after the name: user and kernel ticks of all children that have ended. */
+/** Indexes in /proc/self/stat, counted after the name: user and kernel ticks of all ended children. */
 const [CHILDREN_USER, CHILDREN_SYSTEM] = [13, 14];
 const TICKS_PER_SECOND = 100;
 
-/** The time in seconds that a test file and its processes took: elapsed, and of processors. */
+/** The elapsed time and the processor time of a test file and its processes, in seconds. */
 interface Taken {
   readonly file: string;
   readonly wall: number;
@@ -40,8 +40,8 @@ const taken: Taken[] = [];
 let seen = 0;
 
 /**
- * The worker of one test file, the first process in its own namespaces for processes, mounts, network and cgroups. Its end ends every
- * container, unmounts and removes every interface, also after a failure. The file's cgroups are below a separate one.
+ * The worker of one test file, which is the first process in its own process, mount, network and cgroup namespaces. When it ends, the
+ * kernel ends every container and removes all mounts and interfaces, even after a failure. The file's cgroups are below a separate one.
  */
 export class NamespacedWorker implements PoolWorker {
   readonly name = 'namespaces';
@@ -71,7 +71,9 @@ export class NamespacedWorker implements PoolWorker {
     child.stderr?.pipe(process.stderr, { end: false });
   }
 
-  /** Ends the worker as the end of the run would (`test/support/setup/end-with-run.ts`), so that its namespaces end before this resolves. */
+  /**
+   * Ends the worker as the end of the run would (`test/support/setup/end-with-run.ts`), so that its namespaces end before this resolves.
+   */
   async stop(): Promise<void> {
     const child = this.#child;
     if (child === undefined) return;
@@ -88,7 +90,7 @@ export class NamespacedWorker implements PoolWorker {
     if (this.#child?.connected === true) this.#child.send(message);
   }
 
-  // The types of the arguments are those of vitest's port.
+  // The argument types are those of vitest's port.
   on(event: string, callback: Parameters<PoolWorker['on']>[1]): void {
     this.#child?.on(event, callback);
   }
@@ -110,13 +112,13 @@ export class NamespacedWorker implements PoolWorker {
   }
 }
 
-/** The pool of vitest that runs each file so. */
+/** The vitest pool that runs each file this way. */
 export const namespaces = {
   name: 'namespaces',
   createPoolWorker: (options: PoolOptions): PoolWorker => new NamespacedWorker(options),
 };
 
-/** The processor time of all children that have ended, and of theirs. */
+/** The processor time of all ended children, including their own children. */
 function childrenSeconds(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

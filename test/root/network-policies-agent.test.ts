@@ -11,7 +11,7 @@ const CONNECT = `const [host, port] = process.argv.slice(1);
 const socket = require('node:net').connect({ host, port: Number(port), timeout: 400 });
 const end = (text) => { console.log(text); process.exit(); };
 socket.on('connect', () => end('open')).on('timeout', () => end('blocked')).on('error', (error) => end(error.code));`;
-/** Connects to addresses constantly, and prints each that accepts. */
+/** Connects to addresses continuously, and prints each one that accepts. */
 const SCAN = `const net = require('node:net');
 for (const host of process.argv.slice(1)) (function again() {
   const socket = net.connect({ host, port: 8080, timeout: 50 });
@@ -53,7 +53,7 @@ const addressOf = (pod: string): Promise<string> => field('default', pod, '.stat
 const pidIn = async (namespace: string, pod: string): Promise<number> =>
   pidOf((await field(namespace, pod, '.status.containerStatuses[0].containerID')).replace('containerd://', ''));
 
-/** The result of a connection from the network of a process. */
+/** The result of a connection from a process's network namespace. */
 const connection = (pid: number, host = web, port = 8080): string =>
   spawnSync('nsenter', ['-t', `${pid}`, '-n', process.execPath, '-e', CONNECT, host, `${port}`], {
     encoding: 'utf8',

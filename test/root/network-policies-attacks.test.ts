@@ -9,14 +9,14 @@ import { TableSync } from '#lib/node/nftables/table-sync.ts';
 import { runProgram } from '#test/clients/e2e/program.ts';
 import { eventually } from '#test/support/eventually.ts';
 
-/** Networks that do not touch: no two are merged. */
+/** Networks that are not adjacent, so none are merged. */
 const blocks = (count: number): object[] =>
   Array.from({ length: count }, (_, i) => ({ ipBlock: { cidr: `10.${i >> 7}.${(i & 127) * 2}.0/24` } }));
 const fromBlocks = (count: number) => aPolicy('x/blocks', { ingress: [{ from: blocks(count) }] });
 const pod = (name: string, address: string, labels = {}) =>
   aPod(`x/${name}`, { addresses: [address, `fd00::${name}`], labels });
 
-/** Policies on the kernel of this namespace. */
+/** Policies in the kernel of this namespace. */
 function enforced() {
   const index = new PolicyIndex({ policies: [], namespaces: [aNamespace('x')], pods: [pod('1', '10.244.0.1')] });
   const faults: unknown[] = [];

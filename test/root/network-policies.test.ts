@@ -21,7 +21,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { joinPod, joinWorld, linkLocal, makeNode, nft, type ProbedHost } from './network-policies/pod-network.ts';
 import type { Probe } from './network-policies/probe.ts';
 
-// One node, whose pods are network namespaces on a bridge, and the outside world. Packets of TCP, UDP and SCTP over IPv4 and IPv6 arrive
+// One node, whose pods are network namespaces on a bridge, and the outside world. TCP, UDP and SCTP packets over IPv4 and IPv6 must arrive
 // exactly if the evaluator allows them.
 
 const APPS = ['web', 'db'];
@@ -64,7 +64,7 @@ const LOCAL_ADDRESSES = new Set(LOCAL.flatMap(addressesOf));
 
 const hosts: ProbedHost[] = [];
 let table: Table = EMPTY;
-/** Chains that are gone leave the kernel with the next change. */
+/** The next change removes deleted chains from the kernel. */
 const clock = new ManualClock();
 const onCleanupFault = (error: unknown): void => {
   throw error;
@@ -84,7 +84,7 @@ afterAll(async () => {
 const indexOf = (policies: readonly NetworkPolicy[]): PolicyIndex =>
   new PolicyIndex({ policies, namespaces: NAMESPACES, pods: PODS });
 
-/** Enforces policies by the change from those before. */
+/** Enforces policies by an update from the previous ones. */
 async function enforce(policies: readonly NetworkPolicy[]): Promise<void> {
   table = nodeTable(indexOf(policies), 'node');
   clock.advance(2000);
@@ -142,7 +142,7 @@ const contentOf = (): string[] =>
 test('all packets arrive without a policy', async () => {
   await enforce([]);
   const all = expected([]);
-  // Until all know their neighbours, some packets are lost.
+  // Packets may be lost until all hosts know their neighbors.
   await eventually(async () => expect(await observe()).toHaveLength(all.length));
   expect(await observe()).toEqual(all);
 });
@@ -198,7 +198,7 @@ describe('a pod that sends from an address other than its own', () => {
   const allowed = aPolicy('x/db', { podSelector: { matchLabels: { app: 'db' } }, ingress: [{ from: [blue] }] });
   const mute = aPolicy('x/web', { podSelector: { matchLabels: { app: 'web' } }, policyTypes: ['Egress'] });
 
-  // It asks for neighbours by its own address, so that no other learns a wrong one.
+  // The pod announces only its own address in ARP requests, so that no other host learns a wrong one.
   beforeAll(() => void inPod('sysctl -qw net.ipv4.conf.eth0.arp_announce=2'));
 
   test.each<[string, string, NetworkPolicy, 'arrives' | 'is dropped']>([
@@ -255,7 +255,7 @@ describe('connections that are open', () => {
   const denied = [aPolicy('x/all', { policyTypes: ['Ingress', 'Egress'] })];
   const talkers: ChildProcessWithoutNullStreams[] = [];
 
-  /** Starts a talker in a pod. The function sends a line, if any, and resolves with the next that is printed. */
+  /** Starts a talker in a pod. The returned function sends a line, if any, and resolves with the next printed line. */
   function talker(pod: string, ...args: readonly string[]): (line?: string) => Promise<string> {
     const script = new URL('network-policies/talker.ts', import.meta.url).pathname;
     const child = spawn('ip', ['netns', 'exec', pod, process.execPath, script, ...args]);

@@ -71,7 +71,7 @@ test.each<[IPFamily, TableName, readonly [string, string]]>([
   }
 });
 
-/** Compares the table with one created in one step. Empty chains that wait for their removal are left out. */
+/** Compares the table with one created in one step. Empty chains that are due for removal are ignored. */
 async function expectInKernel(table: TableName, makeFresh: () => Promise<void>): Promise<void> {
   await makeFresh();
   const [changed, fresh] = [await nft.list(table), await nft.list({ ...table, name: 'fresh' })];
@@ -86,7 +86,7 @@ const partsOf = (text = ''): string[] =>
     .map(withSortedElements)
     .toSorted();
 
-/** The kernel lists elements in its own order. */
+/** Sorts elements, because the kernel lists them in its own order. */
 const withSortedElements = (part: string): string =>
   part.replace(/elements = \{([^}]*)\}/, (_, all: string) =>
     all

@@ -5,17 +5,17 @@ import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { CGROUP, FOLDERS, HOST, HOST6 } from './setup.ts';
 
-/** The namespaces in which a host's programs run. */
+/** The namespaces of a host's programs. */
 export interface Place {
-  /** 1 for the tests' own namespaces, which are a host too. */
+  /** 1 for the tests' own namespaces, which are also a host. */
   readonly number: number;
   /** The address of the host on the bridge host0, which all hosts share. */
   readonly address: string;
-  /** Its IPv6 address there. */
+  /** Its IPv6 address on that bridge. */
   readonly address6: string;
-  /** The cgroup above those of the host's pods. */
+  /** The parent cgroup of the host's pods. */
   readonly cgroup: string;
-  /** The command line that runs a program there. */
+  /** The command line that runs a program in these namespaces. */
   command(program: string, args: readonly string[]): readonly [program: string, args: readonly string[]];
 }
 
@@ -31,7 +31,7 @@ export const HERE: Place = {
 const MOUNTS = FOLDERS.map((folder) => `mount -t tmpfs -o mode=755 none ${folder}`);
 const PREPARE = [...MOUNTS, 'mount --make-rshared /var/lib/kubelet', 'echo ready', 'exec sleep infinity'].join(' && ');
 
-/** A network namespace and a mount namespace inside the tests' own, on the bridge host0; they end with their last process. */
+/** A network namespace and a mount namespace inside the tests' own, on the bridge host0. They end with their last process. */
 export class HostPlace implements Place, AsyncDisposable {
   readonly number: number;
   readonly #holder: RunningProgram;
@@ -41,7 +41,7 @@ export class HostPlace implements Place, AsyncDisposable {
     this.#holder = holder;
   }
 
-  /** Makes the namespaces of a host: empty folders, loopback, an address, and the first host as its router. */
+  /** Creates the namespaces of a host: empty folders, loopback, an address, and the first host as its router. */
   static async make(number: number): Promise<HostPlace> {
     const holder = new RunningProgram('unshare', ['--mount', '--net', 'sh', '-c', PREPARE]);
     await once(holder.child, 'spawn');
@@ -74,12 +74,12 @@ export class HostPlace implements Place, AsyncDisposable {
     return ['nsenter', ['--mount', '--net', '--target', String(this.#holder.child.pid), '--', program, ...args]];
   }
 
-  /** Runs a program there, and returns its output. Throws if it fails. */
+  /** Runs a program on the host, and returns its output. Throws if it fails. */
   run(program: string, ...args: readonly string[]): string {
     return runIn(this, program, ...args);
   }
 
-  /** Kills every process of the host and of its pods immediately, like a power failure: the kernel drops its namespaces. */
+  /** Immediately kills every process of the host and of its pods, like a power failure. The kernel removes its namespaces. */
   async powerOff(): Promise<void> {
     const namespace = readlinkSync(`/proc/${this.#holder.child.pid}/ns/mnt`);
     const processes = (): number[] => processIds().filter((pid) => isIn(pid, namespace, `/n${this.number}/kubepods`));
@@ -106,10 +106,10 @@ const processIds = (): number[] =>
     .map(Number)
     .filter((pid) => pid > 0);
 
-/** Whether a process is in this mount namespace or below this cgroup; false for one that has ended. */
+/** Whether a process is in this mount namespace or below this cgroup; false for an ended process. */
 function isIn(pid: number, namespace: string, cgroup: string): boolean {
   try {
-    // A process that has ended and is not waited for still has a cgroup, but no namespace.
+    // A zombie process still has a cgroup, but no namespace.
     if (readlinkSync(`/proc/${pid}/ns/mnt`) === namespace) return true;
     return readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(cgroup);
   } catch {
@@ -121,6 +121,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // the process has ended
   }
 }

@@ -10,7 +10,7 @@ import { TestNode } from './test-node.ts';
 
 const PLUGINS = '/usr/lib/cni';
 const [HOLD, HELD] = ['/run/hold', '/run/held'];
-/** A plugin of the chain that passes the result on, and waits while a file names its command. */
+/** A plugin in the chain that returns the previous result. It waits while a file names its command. */
 const PLUGIN = `#!${process.execPath}
 const fs = require('node:fs');
 const { CNI_COMMAND: command } = process.env;
@@ -27,7 +27,7 @@ if (command === 'VERSION') console.log('{"cniVersion":"1.0.0","supportedVersions
 const CASES = (['ADD', 'DEL'] as const).flatMap((command) =>
   (['agent', 'containerd'] as const).map((program) => ({ program, command })),
 );
-/** Every run kills at these. */
+/** The cases that every run tests. */
 const CHOSEN = ['agent ADD', 'containerd ADD'];
 const folder = mkdtempSync(join(tmpdir(), 'davit-cni-kills-'));
 let node: TestNode;

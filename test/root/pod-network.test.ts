@@ -58,7 +58,7 @@ const podIP = (pod: string): Promise<string> => field('pod', pod, '.status.podIP
 const podCIDR = (name: string): Promise<string> => field('node', name, '.spec.podCIDR');
 const podIPs = async (pod: string): Promise<string[]> => (await field('pod', pod, '.status.podIPs[*].ip')).split(' ');
 const urlOf = (address: string, path: string): string => `http://${isIPv6(address) ? `[${address}]` : address}/${path}`;
-/** The response of an address to a pod; '' if none arrives within a second. */
+/** The response from an address to a pod; '' if none arrives within a second. */
 const ask = async (from: string, address: string, path = ''): Promise<string> =>
   (await node.kubectl('exec', from, '--', 'timeout', '1', 'wget', '-qO-', urlOf(address, path))).stdout.trim();
 const log = () => `${node.log.slice(-3000)}\n${second.log.slice(-3000)}`;
@@ -141,7 +141,7 @@ test('policies with selectors and IP blocks apply between pods of two hosts, on 
     const args = ['-t', pids.get(from) ?? '', '-n', 'timeout', '1', 'busybox', 'wget', '-qO-', urlOf(address, '')];
     return (await runTestProgram('nsenter', args)).stdout.trim();
   };
-  /** Resolves when only these reach both addresses of c. */
+  /** Resolves when only these pods reach both addresses of c. */
   const reached = async (by: readonly string[]): Promise<void> => {
     const states = (await podIPs('c')).flatMap((address) =>
       ['a', 'b'].map((from) =>
@@ -264,7 +264,7 @@ test('a port and addresses of sandboxes that containerd forgot are free again; t
   await attach(foreign, 'foreign', 8091, []);
   const lease = join('/var/lib/cni/networks/kubenet', (await podCIDR('n1')).replace(/0\/24$/, '250'));
   writeFileSync(lease, `${'c'.repeat(64)}\r\neth0`);
-  // One program reads the folder, because a lease may disappear between the listing and the reading of a file.
+  // A single program reads the folder, because a lease may disappear between the listing and the reading of a file.
   const holds = (id: string) => spawnSync('grep', ['-rqs', id, '/var/lib/cni/networks/kubenet']).status === 0;
   expect(node.first.run('iptables-save', '-t', 'nat')).toContain('--dport 8090');
   await node.runtime.restart();

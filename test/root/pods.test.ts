@@ -29,7 +29,7 @@ async function kubectl(...args: readonly string[]): Promise<string> {
 const ready = (...what: readonly string[]): Promise<string> =>
   kubectl('wait', '--for=condition=Ready', '--timeout=60s', ...what);
 
-/** Deletes a pod, and waits until it is gone. */
+/** Deletes a pod, and waits until it no longer exists. */
 const remove = (name: string): Promise<string> => kubectl('delete', 'pod', name, '--wait', '--timeout=60s');
 
 test('kubectl run, logs -f and exec work, with exit codes and standard input', async () => {

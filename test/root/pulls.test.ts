@@ -26,7 +26,7 @@ afterAll(async () => {
   await registry[Symbol.asyncDispose]();
 });
 
-/** A pod of one container of the image. */
+/** A pod with one container of the image. */
 const pulling = (name: string, image: string, imagePullPolicy = 'IfNotPresent', secret?: string): object =>
   aPod(name, '', {
     terminationGracePeriodSeconds: 1,
@@ -37,7 +37,7 @@ const pulling = (name: string, image: string, imagePullPolicy = 'IfNotPresent', 
 const isReady = (name: string): Promise<string> =>
   node.output('wait', '--for=condition=Ready', '--timeout=90s', `pod/${name}`);
 
-/** Resolves with the message when the container of a pod waits for this reason. */
+/** Resolves with the message when the container of a pod is waiting for this reason. */
 async function waits(name: string, reason: string): Promise<string> {
   const waiting = '.status.containerStatuses[0].state.waiting';
   const path = `jsonpath={${waiting}.reason} {${waiting}.message}`;

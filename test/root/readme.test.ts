@@ -8,7 +8,7 @@ import { ContainerRuntime } from './container-runtime.ts';
 import { BUSYBOX, PAUSE } from './images.ts';
 import { KUBECTL } from './test-node.ts';
 
-/** Debian's settings of containerd, but for the permissions of a machine within a machine. */
+/** Debian's settings of containerd, adjusted to the permissions of a nested machine. */
 const RUNTIME = {
   networks: '/etc/cni/net.d',
   sandbox: { ...PAUSE, name: 'registry.k8s.io/pause:3.6' },
@@ -16,14 +16,14 @@ const RUNTIME = {
 };
 const SECTION = '## Your first node in five minutes\n';
 
-/** The commands of the section, a text for each block. */
+/** The commands in the section, one text per block. */
 function blocks(readme: string): string[] {
   const [, behind = ''] = readme.split(SECTION);
   const [section = ''] = behind.split('\n## ');
   return [...section.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, text = '']) => text);
 }
 
-/** Processes of a terminal, which end with it; npm links the copy's programs in a separate cache. */
+/** The processes of a terminal, which end with it. npm links the copy's programs in a separate cache. */
 class Terminal implements AsyncDisposable {
   readonly program: RunningProgram;
 
@@ -36,7 +36,7 @@ class Terminal implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { pid, exitCode } = this.program.child;
-    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL'); // the whole group
+    if (pid !== undefined && exitCode === null) process.kill(-pid, 'SIGKILL'); // the whole process group
     await this.program[Symbol.asyncDispose]();
   }
 }
@@ -65,5 +65,5 @@ test("README.md's first node runs a pod, by its commands word for word from a cl
   await runProgram(KUBECTL, ['--kubeconfig', kubeconfig, 'delete', 'pod', 'hello', '--grace-period=1']);
 });
 
-/** With the newest kubectl first. */
+/** Tests with the newest kubectl first. */
 const pathWithKubectl = (): string => `${join(KUBECTL, '..')}:${process.env['PATH'] ?? ''}`;

@@ -15,10 +15,10 @@ interface Content {
   readonly bytes: Buffer;
 }
 
-/** A registry of the OCI distribution API on loopback, which containerd asks without TLS. Repositories below `private/` need a login. */
+/** An OCI registry on loopback, which containerd contacts without TLS. Repositories below `private/` require a login. */
 export class Registry implements AsyncDisposable {
   static readonly login = { username: 'puller', password: 'hidden-in-a-login' };
-  /** The requests so far: `GET tag private/tool:1`, a line each. */
+  /** The requests so far, one per line: `GET tag private/tool:1`. */
   readonly requests: string[] = [];
   readonly #contents = new Map<string, Content>();
   readonly #server: Server;
@@ -33,7 +33,7 @@ export class Registry implements AsyncDisposable {
     return registry;
   }
 
-  /** `127.0.0.1:40000`. */
+  /** Its address, such as `127.0.0.1:40000`. */
   get host(): string {
     const address = this.#server.address();
     return typeof address === 'object' && address !== null ? `127.0.0.1:${address.port}` : '';

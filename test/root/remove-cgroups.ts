@@ -3,7 +3,7 @@ import { eventually } from '#test/support/eventually.ts';
 
 /**
  * Removes the cgroups of a run, the deepest first, because a cgroup with children cannot be removed. The processes of a killed file may
- * take a moment to end.
+ * need a moment to end.
  */
 export async function removeCgroups(name: string): Promise<void> {
   const folders = ['', '*/'].map((controller) => `/sys/fs/cgroup/${controller}${name}`);

@@ -59,7 +59,7 @@ const resize = (name: string, given: object): Promise<string> =>
 
 const path = (name: string, jsonpath: string): Promise<string> =>
   kubectl('get', 'pod', name, '-o', `jsonpath=${jsonpath}`);
-/** The container of a pod, and how often it was restarted. */
+/** The container of a pod, and its restart count. */
 const lifeOf = (name: string): Promise<string> =>
   path(name, '{.status.containerStatuses[0].containerID} {.status.containerStatuses[0].restartCount}');
 const conditionOf = (name: string, type: string): Promise<string> => {
@@ -69,7 +69,7 @@ const conditionOf = (name: string, type: string): Promise<string> => {
 const eventsOf = (name: string): Promise<string> =>
   kubectl('get', 'events', '--field-selector', `involvedObject.name=${name}`, '-o', 'jsonpath={.items[*].reason}');
 
-/** Resolves when the pod shows the resources, and no resize is under way. */
+/** Resolves when the pod reports the resources, and no resize is in progress. */
 async function isResized(name: string, given: object): Promise<void> {
   await eventually(
     async () => {
@@ -81,7 +81,7 @@ async function isResized(name: string, given: object): Promise<void> {
   );
 }
 
-/** The value with the fields of each object in order. */
+/** Sorts the fields of each object in the value. */
 const sorted = (value: unknown): unknown =>
   typeof value === 'object' && value !== null
     ? Object.fromEntries(
@@ -91,7 +91,7 @@ const sorted = (value: unknown): unknown =>
       )
     : value;
 
-/** The limits in bytes and thousandths of a CPU of a cgroup below that of a pod; '' is the pod's own. */
+/** The limits of a cgroup below a pod's, in bytes and thousandths of a CPU; '' is the pod's own. */
 async function cgroupOf(name: string, below = ''): Promise<{ readonly memory: number; readonly cpu: number }> {
   const uid = await path(name, '{.metadata.uid}');
   const read = (file: string): string | undefined => {

@@ -39,7 +39,7 @@ async function start(name: string): Promise<void> {
 const isReady = (name: string): Promise<string> =>
   kubectl('wait', '--for=condition=Ready', '--timeout=90s', `pod/${name}`);
 
-/** The container of a pod, how often it was restarted, and since when the pod is ready. */
+/** The container of a pod, its restart count, and the time since when the pod is ready. */
 const lifeOf = (name: string): Promise<string> => {
   const container = '.status.containerStatuses[0]';
   const since = '.status.conditions[?(@.type=="Ready")]';
@@ -47,7 +47,7 @@ const lifeOf = (name: string): Promise<string> => {
   return kubectl('get', 'pod', name, '-o', `jsonpath=${path}`);
 };
 
-/** Resolves when a pod's container is 11 s old: a younger one is not ready at first after a restart of the agent, as upstream. */
+/** Resolves when a pod's container is 11 s old. As in upstream, a younger one is temporarily not ready after a restart of the agent. */
 async function isSettled(name: string): Promise<void> {
   const started = await kubectl(
     'get',

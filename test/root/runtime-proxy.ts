@@ -6,12 +6,12 @@ import { ImageServiceDefinition, RuntimeServiceDefinition } from '#lib/node/cri-
 import { SOCKET } from './container-runtime.ts';
 
 /**
- * `before`: the runtime never receives the call; `during`: the caller disappears while the runtime works; `after`: the caller misses the
- * response.
+ * When to stop a call. `before`: the runtime never receives the call. `during`: the caller disappears while the runtime works. `after`: the
+ * caller misses the response.
  */
 export type Moment = 'before' | 'during' | 'after';
 
-/** The nth call of a method from now on, by its name on the wire. */
+/** The nth call of a method from now on, by its gRPC name. */
 export interface Step {
   readonly call: string;
   readonly nth: number;
@@ -22,11 +22,11 @@ interface Trap extends Step {
   spring(): void;
 }
 
-/** A socket between the agent and the container runtime, on which each step of a pod's life can be caught. */
+/** A socket between the agent and the container runtime. Tests can intercept each step of a pod's life on it. */
 export class RuntimeProxy implements AsyncDisposable {
   /** The calls since the trap was set, in order. */
   calls: string[] = [];
-  /** The milliseconds that the runtime took for calls, by their names. */
+  /** The time in milliseconds that the runtime took for calls, by name. */
   readonly taken = new Map<string, number>();
   readonly #channel: SocketChannel;
   #server: SocketServer | undefined;
@@ -36,7 +36,7 @@ export class RuntimeProxy implements AsyncDisposable {
     this.#channel = channel;
   }
 
-  /** Listens at a path; the runtime may start later. */
+  /** Listens at a path. The runtime may start later. */
   static async start(path: string): Promise<RuntimeProxy> {
     const proxy = new RuntimeProxy(dialSocket(SOCKET));
     const services = [RuntimeServiceDefinition, ImageServiceDefinition].map((one) => proxy.#forwarded(one));
@@ -44,7 +44,7 @@ export class RuntimeProxy implements AsyncDisposable {
     return proxy;
   }
 
-  /** Resolves once the step is reached and `spring` was called at it. */
+  /** Resolves after the step was reached and `spring` was called. */
   reached(step: Step, spring: () => void): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.calls = [];
@@ -62,7 +62,7 @@ export class RuntimeProxy implements AsyncDisposable {
   #forwarded<D extends ServiceDefinition>(definition: D): Service {
     const client: ServiceClient<D> = this.#channel.client(definition);
     const handlers = Object.entries(definition.methods).map(([key, { name, responseStream }]) => {
-      // The definition has the types of its methods, its entries have not.
+      // The definition has the types of its methods, but its entries do not.
       const call = client[key] as (request: unknown, options: CallOptions) => never;
       const streamed = (request: unknown, signal: AbortSignal): AsyncIterable<unknown> => call(request, { signal });
       const answered = (request: unknown, signal: AbortSignal): Promise<unknown> =>
@@ -84,7 +84,7 @@ export class RuntimeProxy implements AsyncDisposable {
       this.taken.set(call, (this.taken.get(call) ?? 0) + performance.now() - began),
     );
     if (trap?.moment === 'during') {
-      await turn(); // the request is on its way
+      await turn(); // the request has been sent
       trap.spring();
     }
     return answer.finally(() => trap?.moment === 'after' && trap.spring());

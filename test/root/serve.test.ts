@@ -24,7 +24,7 @@ async function kubectl(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** A token of a new service account with these rights on the subresources of nodes. */
+/** A token of a new service account with these permissions on the subresources of nodes. */
 async function tokenOf(name: string, verbs: string, subresources: string): Promise<string> {
   await kubectl('create', 'serviceaccount', name);
   if (subresources !== '') {

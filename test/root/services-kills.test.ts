@@ -30,7 +30,7 @@ afterAll(async () => {
 const addressOf = (name: string): Promise<string> =>
   node.output('get', 'service', name, '-o', 'jsonpath={.spec.clusterIP}');
 
-/** Resolves when the responses to many requests come from these backends, and from no other. */
+/** Resolves when many requests are served by all of these backends, and by no other. */
 const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
   let last: readonly string[] = [];
   return eventually(
@@ -39,7 +39,7 @@ const answers = (host: string, port: number, ...expected: readonly string[]): Pr
   );
 };
 
-/** A Service with these endpoints, as its ClusterIP. */
+/** A Service with these endpoints. Returns its ClusterIP. */
 async function serving(name: string, endpoints: readonly object[]): Promise<string> {
   await node.apply(aService(name), aSlice(name, endpoints));
   return addressOf(name);
@@ -92,7 +92,7 @@ test('a removed table is restored, and a second proxy is reported', async () => 
   await eventually(async () => expect(await nft.list(TABLE)).toBeDefined());
 });
 
-/** Resolves when the server at the other end of the connection has answered a request. */
+/** Resolves when the server at the other end of the connection has responded to a request. */
 async function answered(connection: Socket): Promise<void> {
   const data = once(connection, 'data');
   connection.write(`GET / HTTP/1.1\r\nHost: any\r\n\r\n`);

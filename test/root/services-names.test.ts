@@ -7,7 +7,7 @@ import { TestNode } from './test-node.ts';
 
 /** Serves the name of its pod. */
 const WEB = `mkdir /www; hostname >/www/index.html; httpd -p ${PORT} -h /www; ${FOREVER}`;
-/** A web server that never gets ready. */
+/** A web server that never becomes ready. */
 const NOT_READY = shell(WEB, { readinessProbe: { exec: { command: ['false'] }, periodSeconds: 1 } });
 let node: TestNode;
 

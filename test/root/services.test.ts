@@ -43,7 +43,7 @@ afterAll(async () => {
 const addressOf = (name: string): Promise<string> =>
   node.output('get', 'service', name, '-o', 'jsonpath={.spec.clusterIP}');
 
-/** Resolves when the responses to many requests come from these backends, and from no other. */
+/** Resolves when many requests are served by all of these backends, and by no other. */
 const answers = (host: string, port: number, ...expected: readonly string[]): Promise<void> => {
   let last: readonly string[] = [];
   return eventually(
@@ -52,7 +52,7 @@ const answers = (host: string, port: number, ...expected: readonly string[]): Pr
   );
 };
 
-/** A Service with these endpoints, as its ClusterIP. */
+/** A Service with these endpoints. Returns its ClusterIP. */
 async function serving(name: string, endpoints: readonly object[], spec: object = {}): Promise<string> {
   await node.apply(aService(name, spec), aSlice(name, endpoints));
   return addressOf(name);
@@ -66,7 +66,7 @@ test('a ClusterIP leads to every endpoint, and is refused immediately without an
   await node.apply(aSlice('plain', []));
   await answers(address, 80, 'ECONNREFUSED');
   expect(await ask(address, 81)).toBe('ECONNREFUSED');
-  expect(await ask('10.96.77.77')).toBe('timeout'); // no Service has it: dropped
+  expect(await ask('10.96.77.77')).toBe('timeout'); // dropped, because no Service has the address
 });
 
 test('terminating endpoints serve while no other is ready, and unready ones never serve', async () => {
@@ -105,11 +105,11 @@ test('a client keeps its endpoint for the time of the affinity, even over a rest
     expect(await askMany(address)).toEqual(first);
   }
   await node.apply(aService('sticky', affinity(1)));
-  // Each request renews the affinity, so a request is sent only after the kernel has forgotten the client.
+  // Each request renews the affinity, so a request is only sent after the kernel has forgotten the client.
   await eventually(async () => isForgotten() && (await ask(address)) !== first[0]);
 });
 
-/** Whether the kernel has no affinity entry of any client. */
+/** Whether the kernel has no affinity entry for any client. */
 function isForgotten(): boolean {
   const sets = node.first.run('nft', 'list', 'sets', 'ip');
   expect(sets).toContain('set affinity-');
@@ -121,7 +121,7 @@ test('a NodePort is open at the addresses of the node, from the host and from ou
   await serving('open', [anEndpoint(ONE)], { type: 'NodePort', ports });
   await answers(HOST, 30080, ONE);
   expect(await pageFromOutside(`http://${HOST}:30080`)).toContain(ONE);
-  expect(await ask('127.0.0.1', 30080)).toBe('ECONNREFUSED'); // as kube-proxy's nftables
+  expect(await ask('127.0.0.1', 30080)).toBe('ECONNREFUSED'); // as with kube-proxy in nftables mode
   await node.apply(aSlice('open', []));
   await answers(HOST, 30080, 'ECONNREFUSED');
 });

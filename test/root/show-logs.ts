@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest';
 import { logs } from './logs.ts';
 
-/** The length in characters of each log that a failed test shows. */
+/** The length in characters of each log that a failed test prints. */
 const SHOWN = 4000;
 
 afterEach(({ task }) => {

@@ -14,7 +14,7 @@ import { maskedFrame } from '#test/support/web-socket.ts';
 
 /** Interval in ms between two pings. */
 const PING_PERIOD = 50;
-/** Pings before the client reads, and bytes that it reads after each one then. */
+/** The number of pings before the client reads, and the number of bytes that it then reads after each ping. */
 const PATIENCE = 30;
 const STRIDE = 512 * 1024;
 const WEB_SOCKET = {
@@ -39,7 +39,7 @@ interface Kubeconfig {
   readonly users: readonly [{ user: { 'client-certificate-data': string; 'client-key-data': string } }];
 }
 
-/** The connection to the API server of a kubeconfig. */
+/** The connection to a kubeconfig's API server. */
 export function apiWay(path: string): SlowWay {
   const { clusters, users } = parse(readFileSync(path, 'utf8')) as Kubeconfig;
   const decoded = (text: string): Buffer => Buffer.from(text, 'base64');
@@ -66,10 +66,10 @@ export const WAITING = 'wait\n';
 class Digest {
   readonly #hash = createHash('sha256');
   #length = 0;
-  /** The beginning, as long as it may be a line that waits. */
+  /** The start of the output, while it may still be a waiting line. */
   #begun: Buffer | undefined = Buffer.alloc(0);
 
-  /** Leaves lines that wait out. */
+  /** Adds output without waiting lines. */
   add(bytes: Uint8Array): void {
     let rest = this.#begun === undefined ? bytes : Buffer.concat([this.#begun, bytes]);
     if (this.#begun !== undefined) {
@@ -87,7 +87,7 @@ class Digest {
   }
 }
 
-/** A connection that pings all the time and begins to read late. */
+/** A connection that pings continuously and starts to read late. */
 class SlowConnection implements Disposable {
   readonly socket: Duplex;
   readonly #timer: NodeJS.Timeout;
@@ -96,7 +96,7 @@ class SlowConnection implements Disposable {
 
   constructor(socket: Duplex, ping: () => Uint8Array) {
     this.socket = socket;
-    socket.on('error', () => undefined); // reading it reports its end
+    socket.on('error', () => undefined); // a read reports that it has ended
     this.#timer = setInterval(() => {
       this.#pings += 1;
       if (socket.writable) socket.write(ping());
@@ -157,7 +157,7 @@ async function upgraded(way: SlowWay, path: string, headers: Readonly<Record<str
   throw new Error(`${answer.statusCode} ${(await answer.setEncoding('utf8').toArray()).join('')}`);
 }
 
-/** Reads the whole standard output of exec or attach via a WebSocket with this protocol. Calls `waits` at the first line that waits. */
+/** Reads the whole standard output of exec or attach via a WebSocket with this protocol. Calls `waits` at the first waiting line. */
 export async function byWebSocket(
   way: SlowWay,
   path: string,
@@ -177,7 +177,7 @@ export async function byWebSocket(
 }
 
 let pings = -1;
-/** A ping of SPDY/3.1 with an odd number, as a client's must have. */
+/** A SPDY/3.1 ping with an odd number, as required for a client's. */
 function spdyPing(): Buffer {
   const bytes = Buffer.from([0x80, 3, 0, 6, 0, 0, 0, 4, 0, 0, 0, 0]);
   bytes.writeUInt32BE((pings = (pings + 2) % 0x7f_ff_ff_ff), 8);
@@ -190,7 +190,7 @@ const spdyUpgrade = (protocol: string) => ({
   'x-stream-protocol-version': protocol,
 });
 
-/** The standard output of exec or attach by SPDY, to its end. `waits` is called at the first line that waits. */
+/** The standard output of exec or attach via SPDY, to its end. Calls `waits` at the first waiting line. */
 export async function bySpdy(way: SlowWay, path: string, waits?: () => void): Promise<SlowOutcome> {
   using connection = new SlowConnection(await upgraded(way, path, spdyUpgrade('v4.channel.k8s.io')), spdyPing);
   const spdy = new SpdyConnection(connection.socket);
@@ -201,7 +201,7 @@ export async function bySpdy(way: SlowWay, path: string, waits?: () => void): Pr
   return output.outcome((await error.setEncoding('utf8').toArray()).join(''));
 }
 
-/** A GET of HTTP/1.0 to a port of a pod, whose response is read late: over SPDY, or over a WebSocket tunnel. */
+/** An HTTP/1.0 GET to a port of a pod, whose response is read late: via SPDY, or via a WebSocket tunnel. */
 export async function byPortForward(way: SlowWay, at: { path: string; port: number; file: string }, isTunnel: boolean) {
   const opened = isTunnel
     ? await tunnelOver({ stream: await dialled(way) }, at.path)
@@ -228,7 +228,7 @@ export async function byPortForward(way: SlowWay, at: { path: string; port: numb
   return output.outcome((await error.setEncoding('utf8').toArray()).join(''));
 }
 
-/** A log by HTTP, which has no pings. */
+/** A log via HTTP, which has no pings. */
 export async function byHttp(way: SlowWay, path: string): Promise<SlowOutcome> {
   const socket = await dialled(way);
   const answer = await exchange({ stream: socket }, { method: 'GET', path, headers: authorization(way) });

@@ -24,7 +24,7 @@ const NODE_PORT = 10_250;
 const WEB_PORT = 8080;
 const ONE = 1_000_000;
 const MANY = 50_000_000;
-/** Random bytes; the log is their hex dump, a megabyte of text. */
+/** The number of lines in the log, which is a hex dump of random bytes: a megabyte of text. */
 const LINES = 300_000;
 /** Files that the container serves, by their size. */
 const FILES = { one: ONE, many: MANY } as const;
@@ -76,7 +76,7 @@ afterAll(async () => {
 
 type Wire = (typeof WIRES)[number];
 
-/** `exec` covers the pairs of a way and a protocol that are missing here. */
+/** `exec` covers the combinations of route and protocol that are missing here. */
 const wiresOfAttach = (way: Way): readonly Wire[] => (way === API ? WIRES : ['SPDY']);
 
 /** The container that a test attaches to. */
@@ -102,11 +102,11 @@ const wayTo = (title: string): SlowWay => {
 const read = (wire: Wire, way: SlowWay, path: string, waits?: () => void): Promise<SlowOutcome> =>
   wire === 'SPDY' ? bySpdy(way, path, waits) : byWebSocket(way, path, { protocol: wire, waits });
 
-/** Time-out in ms: a full run transfers a gigabyte over each transport. */
+/** Time-out in ms, because a full run transfers a gigabyte over each transport. */
 const TIMEOUT = isFull ? 30 * 60_000 : undefined;
 
 describe.each(WAYS)('a client of %s that pings and reads late', (title) => {
-  /** Gets a megabyte, and 50 of them once for each transport. */
+  /** Gets a megabyte, and 50 megabytes once for each transport. */
   const getsEach = async (isFirst: boolean, get: (file: File) => Promise<SlowOutcome>): Promise<void> => {
     const few: readonly File[] = title === API && isFirst ? ['one', 'many'] : ['one'];
     for (const file of isFull ? Array.from({ length: 20 }, () => 'many' as const) : few)

@@ -9,23 +9,23 @@ import { logs } from './logs.ts';
 import { type Place, runIn } from './place.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** The arguments of Node.js that start the agent. The bundle starts with a sixth of the processor time of the sources. */
+/** The arguments of Node.js that start the agent. The bundle needs a sixth of the processor time of the sources to start. */
 export const AGENT = ['--import', join(ROOT, 'scripts/compile-cache.mjs'), join(ROOT, 'build/agent/main.js')];
 
 /** The settings of a host. */
 export interface HostSettings {
   /** Flags of the agent in addition to the default ones. */
   readonly agent?: readonly string[];
-  /** The network configuration folder of the container runtime; undefined: one with a bridge, whose pods other hosts can reach. */
+  /** The folder of the container runtime's network configuration. Undefined creates one with a bridge, whose pods other hosts can reach. */
   readonly networks?: string;
   /**
-   * Whether nodes may watch the objects that their network depends on. With `printed` the agent also has the network flags that `davit node
-   * add` prints.
+   * Whether nodes may watch the objects that their network depends on. With `printed`, the agent also has the network flags that `davit
+   * node add` prints.
    */
   readonly network?: boolean | 'printed';
 }
 
-/** A container runtime and a node agent on one host; `await using` ends them, but not their containers. */
+/** A container runtime and a node agent on one host. `await using` ends them, but not their containers. */
 export class TestHost implements AsyncDisposable {
   /** The name of the node: `n1`. */
   readonly name: string;
@@ -75,7 +75,9 @@ export class TestHost implements AsyncDisposable {
     this.#agent.child.kill('SIGKILL');
   }
 
-  /** Ends the agent if it still runs, and starts another, whose flags override the previous ones. Returns the exit code of the first. */
+  /**
+   * Ends the agent if it still runs, and starts another one. The new flags override the previous ones. Returns the exit code of the first.
+   */
   async restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', ...flags: readonly string[]): Promise<number> {
     const { code } = await this.#agent.ended(signal);
     this.#flags = [...this.#flags, ...flags];
@@ -83,7 +85,7 @@ export class TestHost implements AsyncDisposable {
     return code;
   }
 
-  /** Starts another agent of the node, as on a machine with a copy of its disk: only the boot id differs. */
+  /** Starts another agent for the node, as on a machine with a copy of its disk. Only the boot id differs. */
   startClone(): RunningProgram {
     const bootId = join(this.#folder, 'boot-id');
     writeFileSync(bootId, randomUUID());
@@ -93,12 +95,12 @@ export class TestHost implements AsyncDisposable {
     return new RunningProgram(...this.place.command('unshare', command));
   }
 
-  /** The process of the agent that runs. */
+  /** The process of the running agent. */
   get agentPid(): number | undefined {
     return this.#agent.child.pid;
   }
 
-  /** Standard error of the agent that runs. */
+  /** Standard error of the running agent. */
   get log(): string {
     return this.#agent.stderr;
   }

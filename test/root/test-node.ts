@@ -19,8 +19,8 @@ interface Settings extends HostSettings {
 }
 
 /**
- * A server, and hosts with a container runtime and a node agent each, as processes of this machine; `await using` ends them. The first host
- * uses the tests' own namespaces.
+ * A server and several hosts, each with a container runtime and a node agent, as processes on this machine. `await using` ends them. The
+ * first host uses the tests' own namespaces.
  */
 export class TestNode implements AsyncDisposable {
   readonly folder: string;
@@ -42,12 +42,12 @@ export class TestNode implements AsyncDisposable {
     logs.set('the server', () => this.server.program.stdout + this.server.program.stderr);
   }
 
-  /** Starts a server and one host, the agent with these flags. Resolves when the node is Ready. */
+  /** Starts a server and one host, whose agent has these flags. Resolves when the node is Ready. */
   static start(...agent: readonly string[]): Promise<TestNode> {
     return TestNode.startWith({ agent });
   }
 
-  /** The same, with flags of the server too. */
+  /** The same, with flags for the server too. */
   static async startWith({ server: serverFlags = [], ...settings }: Settings): Promise<TestNode> {
     const folder = mkdtempSync(join(tmpdir(), 'davit-node-'));
     const server = await DavitProcess.start(join(folder, 'data'), 0, ['--host', HOST, ...serverFlags]);
@@ -58,8 +58,8 @@ export class TestNode implements AsyncDisposable {
   }
 
   /**
-   * Adds a host in its own namespaces as the node n2, n3 and so on; several hosts may be added concurrently. Resolves when it is Ready. Its
-   * pods and those of other hosts reach each other, unless a host has its own network.
+   * Adds a host in its own namespaces as the node n2, n3 and so on. Several hosts may be added concurrently. Resolves when it is Ready.
+   * Pods of different hosts can reach each other, unless a host has its own network.
    */
   async addHost(settings: HostSettings = {}): Promise<TestHost> {
     const place = await HostPlace.make(++this.#number);
@@ -97,7 +97,7 @@ export class TestNode implements AsyncDisposable {
     return stdout;
   }
 
-  /** Applies a manifest, as JSON. Throws kubectl's message if it fails. */
+  /** Applies a manifest as JSON. Throws kubectl's message if it fails. */
   async apply(...objects: readonly object[]): Promise<void> {
     const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
     const args = ['--kubeconfig', this.server.kubeconfig, 'apply', '-f', '-'];
@@ -115,7 +115,7 @@ export class TestNode implements AsyncDisposable {
     this.first.killAgent();
   }
 
-  /** Restarts the agent of the first host, as `TestHost.restartAgent`. */
+  /** Restarts the agent of the first host, like `TestHost.restartAgent`. */
   restartAgent(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL', ...flags: readonly string[]): Promise<number> {
     return this.first.restartAgent(signal, ...flags);
   }
@@ -127,17 +127,17 @@ export class TestNode implements AsyncDisposable {
     this.server = await DavitProcess.start(join(this.folder, 'data'), port, ['--host', HOST, ...this.#serverFlags]);
   }
 
-  /** Starts another agent of the first node, as `TestHost.startClone`. */
+  /** Starts another agent for the first node, like `TestHost.startClone`. */
   startClone(): RunningProgram {
     return this.first.startClone();
   }
 
-  /** The process of the first host's agent that runs. */
+  /** The process of the first host's running agent. */
   get agentPid(): number | undefined {
     return this.first.agentPid;
   }
 
-  /** Standard error of the first host's agent that runs. */
+  /** Standard error of the first host's running agent. */
   get log(): string {
     return this.first.log;
   }
@@ -150,7 +150,7 @@ export class TestNode implements AsyncDisposable {
   }
 }
 
-/** Routes between the pods of two hosts. */
+/** Adds routes between the pods of two hosts. */
 function connect(one: TestHost, other: TestHost): void {
   for (const [from, to] of [
     [one, other],

@@ -44,7 +44,7 @@ const nodesOf = async (app: string): Promise<readonly string[]> =>
 const page = async (pod: string, service: string): Promise<string> =>
   (await node.kubectl('exec', pod, '--', 'timeout', '3', 'wget', '-qO-', `http://${service}/`)).stdout;
 const log = (): string => hosts.map((one) => one.log.slice(-2500)).join('\n');
-/** Prints traces of pods on a host: sandboxes, volumes, addresses, interfaces, mounts. */
+/** A script that prints traces of pods on a host: sandboxes, volumes, addresses, interfaces, mounts. */
 const TRACES = `ls -d /run/netns/* /var/lib/kubelet/pods/* /var/lib/cni/networks/kubenet/10.244.* 2>/dev/null
 ip -o link | grep veth
 grep -E 'kubernetes.io.csi|kubelet/pods/' /proc/self/mountinfo

@@ -7,15 +7,15 @@ import { ctr } from './container-runtime.ts';
 import { KUBECTL, TestNode } from './test-node.ts';
 
 const {
-  /** Upstream's program of end-to-end tests, which is built outside of the project. */
+  /** Upstream's end-to-end test program, which is built outside of the project. */
   DAVIT_E2E_TEST: program = '',
-  /** A folder of archives with the images of the tests' pods, so that no image is pulled. */
+  /** A folder of image archives for the tests' pods, so that no image is pulled. */
   DAVIT_E2E_IMAGES: images = '',
-  /** The tests, as patterns of ginkgo. The default is the tests whose webhooks run in pods, except one that needs aggregation. */
+  /** The tests, as ginkgo patterns. By default, the tests whose webhooks run in pods, except one that needs aggregation. */
   DAVIT_E2E_FOCUS: focus = 'AdmissionWebhook|CustomResourceConversionWebhook',
   DAVIT_E2E_SKIP: skip = 'aggregat',
 } = process.env;
-/** Time-out in ms for all of them. */
+/** Time-out in ms for all tests together. */
 const TIMEOUT = 3_600_000;
 const needs = skipUnless(program !== '' && images !== '', 'runs with DAVIT_E2E_TEST and DAVIT_E2E_IMAGES');
 
@@ -23,7 +23,7 @@ interface Report {
   readonly SpecReports: readonly { readonly LeafNodeText: string; readonly State: string }[];
 }
 
-/** The tests that ran and did not pass, and how many passed. */
+/** The executed tests that did not pass, and the number of tests that passed. */
 function results(report: string): { readonly passed: number; readonly others: readonly string[] } {
   const reports = JSON.parse(readFileSync(report, 'utf8')) as Report[];
   const ran = reports

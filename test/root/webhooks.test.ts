@@ -8,7 +8,7 @@ import { eventually } from '#test/support/eventually.ts';
 import { aPod, aWorkload, shell } from './builders.ts';
 import { TestNode } from './test-node.ts';
 
-/** A resource that no node counts: pods that ask for it are put before the extender. */
+/** A resource that no node has. The scheduler asks the extender about pods that request it. */
 const FITS = 'hooks.example.com/fits';
 const folder = mkdtempSync(join(tmpdir(), 'davit-webhooks-'));
 let node: TestNode;
@@ -47,7 +47,7 @@ afterAll(async () => {
   await node[Symbol.asyncDispose]();
 });
 
-/** The Deployment of the server: the node of this machine, with its libraries, runs one file. */
+/** The server's Deployment, which runs one file with this machine's Node.js and its libraries. */
 function hooks(): object {
   const folders = {
     hooks: join(import.meta.dirname, 'webhooks'),

@@ -7,7 +7,7 @@ import {
   type VolumeCapability,
 } from '#lib/node/csi/generated/csi-v1.ts';
 
-/** A volume that the controller made. */
+/** A volume that the controller created. */
 interface Volume {
   readonly volumeId: string;
   readonly capacityBytes: number;
@@ -16,9 +16,9 @@ interface Volume {
 const DEFAULT_SIZE = 1 << 20;
 const ABILITIES = [Ability.CREATE_DELETE_VOLUME, Ability.LIST_VOLUMES, Ability.EXPAND_VOLUME];
 
-/** The volumes of a driver that makes them itself: the identity and controller services of the folder driver. */
+/** The volumes of a driver that creates them itself: the identity and controller services of the folder driver. */
 export class Volumes {
-  /** By the names that the caller gave them. */
+  /** By the names that the caller chose. */
   readonly #volumes = new Map<string, Volume>();
   readonly #driver: string;
 
@@ -26,7 +26,7 @@ export class Volumes {
     this.#driver = driver;
   }
 
-  /** Throws NotFound of a volume that was not made. */
+  /** Throws NotFound for a volume that was not created. */
   check(volumeId: string): void {
     if (!this.#all().some((volume) => volume.volumeId === volumeId))
       throw new RpcError('NotFound', `no volume ${volumeId}`);
@@ -42,7 +42,7 @@ export class Volumes {
     };
   }
 
-  /** Makes, lists, grows and deletes volumes. */
+  /** Creates, lists, expands and deletes volumes. */
   controller(): ServiceHandlers<ControllerDefinition> {
     return {
       controllerPublishVolume: unable,

@@ -33,35 +33,35 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
   nodeExpandVolume: ['volumeId', 'volumePath'],
 };
 
-/** A call of the kubelet: the method, and its message. */
+/** A call from the kubelet: the method and its message. */
 export interface DriverCall {
   readonly method: string;
   readonly request: Readonly<Record<string, unknown>>;
 }
 
 /**
- * A CSI driver whose volumes are folders of this machine, or loop devices. It stages and publishes by bind mounts, and every call may be
+ * A CSI driver whose volumes are folders on this machine, or loop devices. It stages and publishes by bind mounts, and every call may be
  * repeated.
  */
 export class FolderDriver implements AsyncDisposable {
   readonly calls: DriverCall[] = [];
-  /** Calls that are done and hang until the caller or the driver ends, by method: for agents that are killed meanwhile. */
+  /** Methods that do their work and then hang until the caller or the driver ends. Tests kill the agent meanwhile. */
   readonly hanging = new Set<string>();
-  /** Calls that do not even begin until they are no longer held, by method and volume: `nodePublishVolume of v`. */
+  /** Calls that do not start until they are removed from this set, by method and volume: `nodePublishVolume of v`. */
   readonly held = new Set<string>();
   /** The volume usage that the driver reports. */
   usage: DeepPartial<VolumeUsage>[] = [{ available: 3, total: 10, used: 7, unit: 1 }];
   /** The driver's name. */
   readonly name: string;
-  /** The volumes that the driver creates itself; undefined: any requested volume exists. */
+  /** The volumes that the driver creates itself. If undefined, any requested volume exists. */
   readonly #volumes: Volumes | undefined;
-  /** Reasons why calls fail, by method. */
+  /** The errors of calls that fail, by method. */
   readonly failing = new Map<string, RpcError>();
-  /** Reasons why calls fail that have done their work, by method. */
+  /** The errors of calls that fail after they have done their work, by method. */
   readonly lying = new Map<string, RpcError>();
   readonly #servers: SocketServer[] = [];
   readonly #loops = new Map<string, string>();
-  /** Volumes by the targets at which they are published. */
+  /** Volumes by the target paths where they are published. */
   readonly #published = new Map<string, string>();
 
   private constructor(name: string, volumes: Volumes | undefined) {
@@ -69,14 +69,14 @@ export class FolderDriver implements AsyncDisposable {
     this.#volumes = volumes;
   }
 
-  /** Serves and waits to be registered. */
+  /** Starts to serve and waits for its registration. */
   static async start(name = DRIVER): Promise<FolderDriver> {
     const driver = new FolderDriver(name, undefined);
     await driver.serve();
     return driver;
   }
 
-  /** Serves all services of a driver that makes its volumes itself, on a socket. */
+  /** Serves all services of a driver that creates its volumes itself, on one socket. */
   static async startAlone(socket: string): Promise<FolderDriver> {
     const volumes = new Volumes(DRIVER);
     const driver = new FolderDriver(DRIVER, volumes);
@@ -100,7 +100,7 @@ export class FolderDriver implements AsyncDisposable {
     this.#servers.push(await serveSocket(this.#registration, [service(RegistrationDefinition, registration)]));
   }
 
-  /** Ends both sockets: the kubelet drops the driver. */
+  /** Closes both sockets, which makes the kubelet drop the driver. */
   async close(): Promise<void> {
     await Promise.all(this.#servers.splice(0).map((server) => server.close()));
     rmSync(this.#registration, { force: true });
@@ -115,14 +115,14 @@ export class FolderDriver implements AsyncDisposable {
     return `/var/lib/kubelet/plugins_registry/${this.name}-reg.sock`;
   }
 
-  /** The names of the calls so far that change something. */
+  /** The names of the calls so far that change state. */
   get changes(): readonly string[] {
     return this.calls
       .map(({ method }) => method)
       .filter((method) => !/Get(?:Capabilities|Info|VolumeStats)/.test(method));
   }
 
-  /** The request of a method that came last. */
+  /** The last request of a method. */
   last(method: string): DriverCall['request'] | undefined {
     return this.calls.findLast((call) => call.method === method)?.request;
   }
@@ -158,7 +158,7 @@ export class FolderDriver implements AsyncDisposable {
     };
   }
 
-  /** Throws, as the specification requires, if a field is missing, and for volumes that were not created. */
+  /** Throws, as the specification requires, if a field is missing or if the volume was not created. */
   #check(method: string, request: Readonly<Record<string, unknown>>): void {
     for (const field of REQUIRED[method] ?? []) required(request[field], field);
     if (method !== 'nodeUnpublishVolume' && request['volumeId'] !== undefined)

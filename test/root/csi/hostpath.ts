@@ -4,20 +4,20 @@ import { RunningProgram } from '#test/clients/e2e/program.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { logs } from '../logs.ts';
 
-/** The folder with upstream's programs, which are built outside of the project, and `crd`, the definitions of snapshots. */
+/** The folder with upstream's programs, which are built outside of the project, and `crd`, the definitions for snapshots. */
 export const PROGRAMS = process.env['DAVIT_CSI_PROGRAMS'] ?? '';
 /** The driver's name. */
 export const HOSTPATH = 'hostpath.csi.k8s.io';
-/** The key of the driver's topology: its value is the node's name. */
+/** The key of the driver's topology. Its value is the node's name. */
 export const TOPOLOGY = 'topology.hostpath.csi/node';
 
-/** The folder of the driver's socket `csi.sock`. */
+/** The folder with the driver's socket `csi.sock`. */
 export const SOCKET_FOLDER = '/var/lib/kubelet/plugins/csi-hostpath';
 const SOCKET = join(SOCKET_FOLDER, 'csi.sock');
 const STATE = '/run/csi-hostpath';
 
 /**
- * Upstream's csi-hostpath and its registrar, unmodified, as processes of the first host. Its sidecars are pods. `await using` ends them.
+ * Upstream's csi-hostpath and its registrar, unmodified, as processes on the first host. Its sidecars are pods. `await using` ends them.
  */
 export class HostpathDriver implements AsyncDisposable {
   readonly #programs = new Map<string, RunningProgram>();
@@ -34,7 +34,7 @@ export class HostpathDriver implements AsyncDisposable {
     return driver;
   }
 
-  /** Starts both programs, the driver over the volumes that an earlier one left. */
+  /** Starts both programs. The driver reuses the volumes of its previous run. */
   async startAgain(): Promise<void> {
     mkdirSync(SOCKET_FOLDER, { recursive: true });
     rmSync(SOCKET, { force: true });
@@ -54,12 +54,12 @@ export class HostpathDriver implements AsyncDisposable {
     this.#start('csi-node-driver-registrar', address, `--kubelet-registration-path=${SOCKET}`, registry);
   }
 
-  /** Kills both programs. The sidecars end themselves sooner or later without the driver. */
+  /** Kills both programs. Without the driver, the sidecars exit sooner or later. */
   async kill(): Promise<void> {
     for (const program of this.#programs.values()) await program.ended('SIGKILL');
   }
 
-  /** The ends of the programs' logs. */
+  /** The last lines of the programs' logs. */
   get log(): string {
     return [...this.#programs]
       .map(([name, { stdout, stderr }]) => `${name}: ${(stdout + stderr).slice(-1500)}`)
@@ -81,5 +81,5 @@ export class HostpathDriver implements AsyncDisposable {
 export const volumesOfHostpath = (): string[] =>
   existsSync(STATE) ? readdirSync(STATE).filter((name) => name !== 'state.json') : [];
 
-/** A file of a volume of the driver. */
+/** A file in a volume of the driver. */
 export const fileOf = (volumeHandle: string, name: string): string => join(STATE, volumeHandle, name);

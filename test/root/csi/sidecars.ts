@@ -3,13 +3,13 @@ import { BUSYBOX } from '../images.ts';
 const NAMESPACE = 'kube-system';
 const READ = ['get', 'list', 'watch'];
 
-/** A rule of RBAC: an API group, its resources and the verbs. */
+/** An RBAC rule: an API group, its resources and the verbs. */
 type Rule = readonly [group: string, resources: readonly string[], verbs: readonly string[]];
 
 const STORAGE = 'storage.k8s.io';
 const SNAPSHOT = 'snapshot.storage.k8s.io';
 const EVENTS: Rule = ['', ['events'], ['list', 'watch', 'create', 'update', 'patch']];
-/** The rule of each sidecar in its own namespace: it is the leader by a Lease. */
+/** The rule of each sidecar in its own namespace: leader election with a Lease. */
 const LEASES: Rule = ['coordination.k8s.io', ['leases'], [...READ, 'delete', 'update', 'create']];
 
 /** A sidecar with the rules of its `rbac.yaml`, for all namespaces and for its own. */
@@ -82,20 +82,20 @@ const SIDECARS: Readonly<Record<string, Sidecar>> = {
   },
 };
 
-/** The names of the pods of the sidecars, which are in kube-system. */
+/** The names of the sidecars' pods, which are in kube-system. */
 export const SIDECAR_PODS: readonly string[] = Object.keys(SIDECARS);
 
-/** Places and addresses that sidecars need. */
+/** Folders and addresses that sidecars need. */
 interface Places {
   /** The folder with the programs. */
   readonly programs: string;
-  /** The folder of the driver's socket `csi.sock`. */
+  /** The folder with the driver's socket `csi.sock`. */
   readonly socket: string;
   /** The address of the API server. */
   readonly server: { readonly host: string; readonly port: number };
 }
 
-/** The sidecars as pods of a node, each with a service account that has the permissions of upstream's `rbac.yaml`. */
+/** The sidecars as pods on a node. Each has a service account with the permissions in upstream's `rbac.yaml`. */
 export const sidecarObjects = (node: string, places: Places): object[] =>
   Object.entries(SIDECARS).flatMap(([name, sidecar]) => [
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name, namespace: NAMESPACE } },
@@ -125,7 +125,7 @@ function granted(kind: 'ClusterRole' | 'Role', name: string, rules: readonly Rul
 }
 
 /**
- * A pod that runs a program of the host. It uses the host's network, because no route leads to the address of the Service `kubernetes`
+ * A pod that runs a program of the host. It uses the host's network, because there is no route to the address of the Service `kubernetes`
  * here.
  */
 function aSidecar(

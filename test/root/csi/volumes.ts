@@ -4,10 +4,10 @@ import { aPod, shell } from '../builders.ts';
 import { TestNode } from '../test-node.ts';
 import { FolderDriver } from './driver.ts';
 
-/** A path in an object as kubectl's output. */
+/** A JSONPath for kubectl's output. */
 export const at = (path: string): string => `jsonpath={${path}}`;
 
-/** A node on which a folder driver is registered; `await using` ends both. */
+/** A node where a folder driver is registered. `await using` ends both. */
 export class DriverNode implements AsyncDisposable {
   readonly node: TestNode;
   readonly driver: FolderDriver;
@@ -17,7 +17,7 @@ export class DriverNode implements AsyncDisposable {
     this.driver = driver;
   }
 
-  /** Starts a node, and a driver whose CSIDriver has the spec. Its volumes are not attached. */
+  /** Starts a node, and a driver whose CSIDriver has this spec. Its volumes are not attached. */
   static async start(name: string, spec: object): Promise<DriverNode> {
     const node = await TestNode.start('--sync-frequency=5s');
     const started = new DriverNode(node, await FolderDriver.start(name));
@@ -36,7 +36,7 @@ export class DriverNode implements AsyncDisposable {
     return this.node.output('get', 'csinode', 'n1', '-o', at('.spec.drivers[*].name'));
   }
 
-  /** Makes a persistent volume of the driver and the claim that it is bound to. */
+  /** Creates a persistent volume of the driver and the claim that it is bound to. */
   volume(name: string, more: Parameters<typeof boundVolume>[2] = {}): Promise<void> {
     return this.node.apply(...boundVolume(this.driver.name, name, more));
   }
@@ -46,7 +46,7 @@ export class DriverNode implements AsyncDisposable {
     await this.node.output('wait', '--for=condition=Ready', '--timeout=60s', `pod/${pod}`);
   }
 
-  /** Has the driver do as it should, and ends all pods and volumes. Throws where something of them is left. */
+  /** Makes the driver behave correctly again, and deletes all pods and volumes. Throws if anything remains. */
   async clear(): Promise<void> {
     const { node, driver } = this;
     for (const faults of [driver.held, driver.hanging, driver.failing, driver.lying]) faults.clear();
@@ -66,7 +66,7 @@ export class DriverNode implements AsyncDisposable {
   }
 }
 
-/** A persistent volume of a driver and the claim that it is bound to, both with the spec. */
+/** A persistent volume of a driver and the claim that it is bound to, both with this spec. */
 export function boundVolume(driver: string, name: string, { spec = {}, csi = {} } = {}): object[] {
   const common = { accessModes: ['ReadWriteOnce'], storageClassName: '', ...spec };
   return [

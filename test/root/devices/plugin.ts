@@ -6,15 +6,15 @@ import { PAUSE, type TestImage } from '../images.ts';
 
 /** The resource of the plugin. */
 export const FOO = 'hardware-vendor.example/foo';
-/** The file that names devices which are broken. */
+/** The file that lists broken devices. */
 export const UNHEALTHY = '/run/unhealthy-foo';
 
 const UNIT = join(import.meta.dirname, 'foo-device-plugin.service');
 
-/** The image of the documents' pod, with a shell in addition. */
+/** The image of the documentation's pod, with a shell added. */
 export const DOCUMENTS_PAUSE: TestImage = { ...PAUSE, name: 'registry.k8s.io/pause:3.8' };
 
-/** The pod of kubernetes.io's page about device plugins. */
+/** The pod on kubernetes.io's page about device plugins. */
 export const DEMO_POD = {
   apiVersion: 'v1',
   kind: 'Pod',
@@ -24,19 +24,19 @@ export const DEMO_POD = {
   },
 };
 
-/** The pod under another name, bound to the node by hand: no scheduler counts its devices. */
+/** The pod under another name, bound to the node directly, so no scheduler counts its devices. */
 export const boundPod = (name: string): object => ({
   ...DEMO_POD,
   metadata: { name },
   spec: { ...DEMO_POD.spec, nodeName: 'n1' },
 });
 
-/** Starts a plugin as from a shell. */
+/** Starts a plugin as if from a shell. */
 export const byHand = (program: string): RunningProgram => new RunningProgram(program, ['--unhealthy', UNHEALTHY]);
 
 /**
- * Starts the command of the unit file as systemd does: without a shell, with only the unit's environment variables, and with the root as
- * its folder. `program` replaces the installed file.
+ * Starts the command in the unit file as systemd does: without a shell, with only the unit's environment variables, and in the root folder.
+ * `program` replaces the installed file.
  */
 export function byUnit(program: string): RunningProgram {
   const settings = readFileSync(UNIT, 'utf8').split('\n');
@@ -46,7 +46,7 @@ export function byUnit(program: string): RunningProgram {
   return new RunningProgram('env', ['-i', ...valuesOf('Environment'), 'setsid', program, ...args], { cwd: '/' });
 }
 
-/** A privileged DaemonSet of a program that is alone in its image, with a folder of the machine in its place. */
+/** A privileged DaemonSet of a program in its own image. A folder of the machine is mounted at the same path. */
 export const daemonSet = (name: string, command: readonly string[], folder: string): object => ({
   apiVersion: 'apps/v1',
   kind: 'DaemonSet',

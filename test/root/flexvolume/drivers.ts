@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of FlexVolume drivers of the test's node. */
+/** The folder for FlexVolume drivers on the test's node. */
 export const DRIVERS = '/run/flexvolume';
 const LOG = '/run/flexvolume.log';
 
-/** A driver without attachment: a file system in memory for each pod, with a file in it. */
+/** A driver without attachment. It mounts a file system in memory with a file for each pod. */
 export const SIMPLE = `
 case $1 in
   init) say Success '"capabilities": {"attach": false}' ;;
@@ -14,7 +14,7 @@ case $1 in
   *) say 'Not supported' ;;
 esac`;
 
-/** A driver that attaches: a file system in memory that pods of a node share. */
+/** A driver with attachment: the pods of a node share a file system in memory. */
 export const ATTACHING = `
 case $1 in
   init) say Success '"capabilities": {"attach": true}' ;;
@@ -27,7 +27,7 @@ case $1 in
   *) say 'Not supported' ;;
 esac`;
 
-/** Installs a driver, or another program in its place. It records each call; `hang CALL` lasts while `/run/flex-hang` names the call. */
+/** Installs a driver, or another program instead. It records each call. `hang CALL` blocks while `/run/flex-hang` names the call. */
 export function install(folder: string, script: string): void {
   const name = folder.split('~').at(-1) ?? folder;
   mkdirSync(join(DRIVERS, folder), { recursive: true });
@@ -41,10 +41,10 @@ hang() { while [ "$(cat /run/flex-hang 2> /dev/null)" = "$1" ]; do sleep 0.2; do
   renameSync(path, join(DRIVERS, folder, name));
 }
 
-/** Takes a driver away. */
+/** Removes a driver. */
 export const uninstall = (folder: string): void => rmSync(join(DRIVERS, folder), { recursive: true });
 
-/** Has calls of this name hang, none without. */
+/** Makes calls with this name hang. Without a name, no call hangs. */
 export const hangIn = (call = ''): void => writeFileSync('/run/flex-hang', call);
 
 /** The calls since the last query, each with its driver's name. */

@@ -9,7 +9,7 @@ export const GATEWAY = ['10.0.0.254', 'fd00::fe'] as const;
 /** The addresses of the node on the link to the rest of the world. */
 const UPLINK = ['10.255.0.1', 'fd00:255::1'] as const;
 
-/** Settings that make a bridge pass its packets to the IP tables. */
+/** Settings that make a bridge pass its packets to iptables. */
 const FORWARDING = [
   'ipv4/ip_forward',
   'ipv6/conf/all/forwarding',
@@ -22,14 +22,14 @@ const run = (command: string): string => {
   return execFileSync(program, args, { encoding: 'utf8' });
 };
 
-/** Runs a transaction of nftables, in a namespace or on the node itself. Throws with the error of nft. */
+/** Runs an nftables transaction in a namespace or on the node itself. Throws with nft's error. */
 export function nft(text: string, namespace?: string): void {
   const command = namespace === undefined ? ['nft'] : ['ip', 'netns', 'exec', namespace, 'nft'];
   const [program = '', ...args] = command;
   execFileSync(program, [...args, '-f', '-'], { input: text, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** Records the first packets that arrive and drops them, so that no reply is sent. Converts marked UDP to SCTP on the way out. */
+/** Records the first packets that arrive and drops them, so that no reply is sent. Outgoing marked UDP packets are converted to SCTP. */
 const recorder = (ports: readonly number[]): string => `
 table inet probe {
   set seen4 { type ipv4_addr . ipv4_addr . inet_proto . inet_service; flags dynamic; size 65535; }
@@ -71,7 +71,7 @@ export class ProbedHost implements AsyncDisposable {
     this.#answers = createInterface({ input: this.#prober.stdout });
   }
 
-  /** Resolves when the first packets of all have left. */
+  /** Resolves when the first packets of all probes have been sent. */
   async send(probes: readonly Probe[]): Promise<void> {
     this.#prober.stdin.write(`${JSON.stringify({ probes })}\n`);
     await once(this.#answers, 'line');
@@ -102,7 +102,7 @@ const withPrefix = (address: string, length: 'network' | 'alone'): string =>
     ? `${address}/${length === 'alone' ? 128 : 64} nodad`
     : `${address}/${length === 'alone' ? 32 : 24}`;
 
-/** Makes this namespace a node: a bridge for pods, and routes between it and the world. */
+/** Turns this namespace into a node: a bridge for pods, and routes between it and the world. */
 export function makeNode(): void {
   run('ip link add pods0 type bridge');
   for (const address of GATEWAY) run(`ip addr add dev pods0 ${withPrefix(address, 'network')}`);
@@ -127,7 +127,7 @@ function addAddresses(name: string, addresses: readonly string[], gateways: read
   }
 }
 
-/** The link-local address of a pod by its other one of IPv6. */
+/** The link-local address of a pod, derived from its other IPv6 address. */
 export const linkLocal = (address: string): string => address.replace('fd00::', 'fe80::1:');
 
 /** A pod on the bridge of the node. */
@@ -141,7 +141,7 @@ export function joinPod(name: string, addresses: readonly string[], ports: reado
   return new ProbedHost(name, addresses);
 }
 
-/** The world outside the node: one namespace with the addresses of other nodes' pods and of strangers. */
+/** The world outside the node: one namespace with the addresses of other nodes' pods and of external hosts. */
 export function joinWorld(addresses: readonly string[], ports: readonly number[]): ProbedHost {
   makeNamespace('world', 'uplink');
   for (const address of UPLINK) run(`ip addr add dev uplink ${withPrefix(address, 'alone')}`);

@@ -1,12 +1,12 @@
 // Runs in the network namespace of a pod. It reads lines of JSON, `{ "probes": [[source, address, port, protocol], …] }`, sends the first
-// packet of each connection, and replies to each line with "sent". SCTP leaves as UDP to a port that the namespace rewrites.
+// packet of each connection, and replies to each line with "sent". SCTP is sent as UDP to a port that the namespace rewrites.
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, isIPv4 } from 'node:net';
 import { createInterface } from 'node:readline';
 import { type Probe, SCTP_OFFSET } from './probe.ts';
 
-/** Checksum, then a chunk: INIT, no flags, 20 bytes long. */
+/** The checksum, followed by an INIT chunk without flags, 20 bytes long. */
 const INIT = Buffer.from('0000000001000014000000010000ffff0001000100000001', 'hex');
 const sockets = new Map<string, Promise<Socket>>();
 
@@ -25,7 +25,7 @@ async function datagram(source: string, address: string, port: number, content: 
   await new Promise<void>((done) => socket.send(content, port, address, () => done()));
 }
 
-/** The kernel sends SYN with the call, so it does not wait for a reply. */
+/** The kernel sends SYN during the call, so it does not wait for a reply. */
 function syn(localAddress: string, host: string, port: number): Promise<void> {
   return new Promise((done) => {
     const socket = connect({ host, port, localAddress }).on('error', () => {});

@@ -1,5 +1,5 @@
-// Runs in the network namespace of a pod: a server that echoes (`serve PORT`), or a client (`talk ADDRESS PORT`) that sends each line of
-// its input and prints the reply. A client prints "connected" first, or "refused" after a second of silence.
+// Runs in the network namespace of a pod. It is a server that echoes (`serve PORT`), or a client (`talk ADDRESS PORT`) that sends each line
+// of its input and prints the reply. A client first prints "connected", or "refused" after a second without a response.
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { createInterface } from 'node:readline';

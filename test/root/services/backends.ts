@@ -13,7 +13,7 @@ export class Backends implements AsyncDisposable {
   readonly #servers: Server[] = [];
   readonly #sockets: Socket[] = [];
 
-  /** Serves HTTP and UDP at addresses that the bridge of the host gets. */
+  /** Serves HTTP and UDP at addresses that are added to the host's bridge. */
   static async at(...addresses: readonly string[]): Promise<Backends> {
     const backends = new Backends();
     for (const address of addresses) {
@@ -24,7 +24,7 @@ export class Backends implements AsyncDisposable {
   }
 
   async #serve(address: string): Promise<void> {
-    // Clients keep connections as long as they like.
+    // Clients may keep connections for any time.
     const server = createServer({ keepAliveTimeout: 0 }, (asked, response) =>
       response.end(`${address} ${asked.socket.remoteAddress}`),
     );
@@ -46,7 +46,7 @@ export class Backends implements AsyncDisposable {
   }
 }
 
-/** The address of the backend that responds at a URL of this host; the error's code if none does within two seconds. */
+/** The address of the backend that responds at a URL of this host. Returns the error's code if none responds within two seconds. */
 export const ask = (host: string, port = 80): Promise<string> =>
   new Promise((resolve) => {
     const asked = request({ host, port, agent: false, timeout: 2000 }, (response) => {
@@ -68,7 +68,7 @@ export async function askMany(host: string, port = 80, times = 24): Promise<stri
   return [...new Set(answers)].toSorted();
 }
 
-/** A UDP client with a fixed port, so that its packets are one flow. */
+/** A UDP client with a fixed port, so that its packets belong to one flow. */
 export class UdpClient implements Disposable {
   readonly #socket = createSocket('udp4');
   #last = '';
@@ -77,7 +77,7 @@ export class UdpClient implements Disposable {
     this.#socket.on('message', (message) => (this.#last = message.toString()));
   }
 
-  /** The backend that answered last, after another question to the address. */
+  /** Sends another packet to the address, and returns the backend that responded last. */
   async ask(host: string, port = 80): Promise<string> {
     this.#socket.send('?', port, host);
     await new Promise((resolve) => setImmediate(resolve));
@@ -89,14 +89,14 @@ export class UdpClient implements Disposable {
   }
 }
 
-/** Prints the page of a URL. */
+/** A script that prints the page at a URL. */
 const GET = `require('node:http').get(process.argv[1], { timeout: 2000, agent: false }, (page) => page.pipe(process.stdout))
   .on('timeout', () => process.exit(1)).on('error', () => process.exit(1));`;
 
-/** The client's address from outside. */
+/** The address of the client outside the node. */
 export const OUTSIDE = '10.100.0.50';
 
-/** Creates a network namespace next to the host's, whose packets come from outside the node. */
+/** Creates a network namespace next to the host's. Its packets come from outside the node. */
 export function makeOutside(): void {
   const commands = [
     'netns add outside',
@@ -106,7 +106,7 @@ export function makeOutside(): void {
     `netns exec outside ip addr add ${OUTSIDE}/24 dev eth0`,
     'netns exec outside ip link set eth0 up',
     'netns exec outside ip route add default via 10.100.0.1',
-    `route add default via ${OUTSIDE}`, // as hosts have one: packets to Services are routed before they get another destination
+    `route add default via ${OUTSIDE}`, // as on real hosts: packets to Services are routed before their destination is rewritten
   ];
   for (const command of commands) execFileSync('ip', command.split(' '), { stdio: 'pipe' });
 }
@@ -117,12 +117,15 @@ export async function pageFromOutside(url: string): Promise<string> {
   return (await runProgram('ip', command)).stdout;
 }
 
-/** The text of a web page, requested in the network of a pod by its first process; '' if none arrives within two seconds. */
+/** The text of a web page, requested in a pod's network by its first process; '' if none arrives within two seconds. */
 export async function pageFromPod(pid: number, url: string): Promise<string> {
   return (await runProgram('nsenter', ['-t', String(pid), '-n', process.execPath, '-e', GET, url])).stdout;
 }
 
-/** Asks the API server at its ClusterIP, by a name that its certificate has. Prints the status and the body, or the code of the error. */
+/**
+ * Sends a request to the API server at its ClusterIP, with a name from its certificate. Prints the status and the body, or the code of the
+ * error.
+ */
 const ASK = `const { name, token, ca } = JSON.parse(process.env.ASKED);
 require('node:https').get({ host: '10.96.0.1', path: '/apis/authentication.k8s.io/v1', servername: name, ca,
   headers: { host: name, authorization: 'Bearer ' + token }, timeout: 5000, agent: false },

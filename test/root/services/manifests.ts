@@ -9,7 +9,7 @@ export const aService = (name: string, spec: object = {}, more: object = {}): ob
   ...more,
 });
 
-/** An endpoint, by default ready and on the node of the test. */
+/** An endpoint that is ready and on the test's node by default. */
 export const anEndpoint = (address: string, more: object = {}): object => ({
   addresses: [address],
   conditions: { ready: true, serving: true, terminating: false },
@@ -17,7 +17,7 @@ export const anEndpoint = (address: string, more: object = {}): object => ({
   ...more,
 });
 
-/** The slice of a Service of one port. */
+/** The EndpointSlice of a Service with one port. */
 export const aSlice = (service: string, endpoints: readonly object[], protocol = 'TCP'): object => ({
   apiVersion: 'discovery.k8s.io/v1',
   kind: 'EndpointSlice',

@@ -11,20 +11,20 @@ const PROGRAM = join(import.meta.dirname, 'driver.ts');
 const FINALIZER = 'external-attacher/folders-csi-example-com';
 const SERVE = 'mkdir -p /run/csi-volumes && mount --bind "$1" /run/csi-volumes && exec "$2" "$3"';
 
-/** Fields of a VolumeAttachment. */
+/** The relevant fields of a VolumeAttachment. */
 interface Attachment {
   readonly metadata: { readonly name: string; readonly deletionTimestamp?: string; readonly finalizers?: string[] };
   readonly spec: { readonly nodeName: string; readonly source: { readonly persistentVolumeName: string } };
   readonly status?: { readonly attached: boolean };
 }
 
-/** A storage that hosts share: the folder driver on each, and its attacher, which holds a volume at one node at a time. */
+/** Storage that hosts share: the folder driver on each, and its attacher, which attaches a volume to one node at a time. */
 export class SharedStorage implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'davit-storage-'));
   readonly #node: TestNode;
   readonly #drivers: RunningProgram[] = [];
   readonly #end = new AbortController();
-  /** The attachments that the attacher has made, in order: volume and node. */
+  /** The attachments that the attacher has created, in order: volume and node. */
   readonly attached: string[] = [];
   #attacher: Promise<void> = Promise.resolve();
 
@@ -32,7 +32,7 @@ export class SharedStorage implements AsyncDisposable {
     this.#node = node;
   }
 
-  /** Runs the driver on these hosts, and makes one volume. */
+  /** Runs the driver on these hosts, and creates one volume. */
   async start(hosts: readonly TestHost[]): Promise<void> {
     await this.#node.apply(
       {

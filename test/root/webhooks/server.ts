@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 
 /*
- * The server of a pod: an admission webhook, a conversion webhook and a scheduler extender. It runs from this file alone, by the node of
- * the machine, with its certificate in /certs, and prints each path that is asked.
+ * The server in a pod: an admission webhook, a conversion webhook and a scheduler extender. This machine's Node.js runs it from this file
+ * only, with its certificate in /certs. It prints each requested path.
  */
 
 interface Meta {
