@@ -7,11 +7,11 @@ import { randomFrom } from './random.ts';
 import { recordAll, watch } from './watcher.ts';
 import { write } from './writer.ts';
 
-/** One process of the randomized test. Its options are its one argument, as JSON. */
+/** One process of the randomized test. Its only argument has its options as JSON. */
 const options = JSON.parse(process.argv[2] ?? '{}') as ActorOptions;
 const random = randomFrom(options.seed);
 
-/** An interrupted run leaves no process behind. */
+/** Ends the process if its run is interrupted. */
 const parent = process.ppid;
 setInterval(() => process.ppid !== parent && process.exit(1), 1_000).unref();
 
@@ -31,7 +31,7 @@ const world = {
   lastVersion: () => (existsSync(options.stopFile) ? Number(readFileSync(options.stopFile, 'utf8')) : undefined),
 };
 console.log('ready');
-flushCompileCache(); // one that is killed writes no cache at its end
+flushCompileCache(); // a killed process does not write its cache at the end
 const roles = { writer: write, watcher: watch, recorder: recordAll };
 await roles[options.role](world);
 await store.close();

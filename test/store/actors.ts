@@ -39,14 +39,14 @@ export class Actors {
     });
   }
 
-  /** Kills those, as a power switch does, and waits until they are gone. */
+  /** Kills the processes without warning, like a power failure, and waits until they have ended. */
   async kill(victims: readonly Actor[]): Promise<void> {
     const gone = victims.map(({ process: child }) => once(child, 'exit'));
     for (const { process: child } of victims) child.kill('SIGKILL');
     await Promise.all(gone);
   }
 
-  /** Waits for the running ones; returns those that failed. */
+  /** Waits for the running processes, and returns those that failed. */
   async finish(): Promise<string[]> {
     const running = (['writer', 'watcher', 'recorder'] as const).flatMap((role) => this.alive(role));
     await Promise.all(running.map(({ process: child }) => once(child, 'exit')));

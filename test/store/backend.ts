@@ -3,7 +3,7 @@ import { SqliteStore } from '#adapters/server/sqlite/store.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
 /**
- * Opens the store at a URL, which other processes may have open too: `sqlite:/path/to/file?retention=1000`, or
+ * Opens the store at a URL, which other processes may also have open: `sqlite:/path/to/file?retention=1000`, or
  * `dynamodb://127.0.0.1:8000/table?retention=…&proofAge=…` for an emulator. Durations are in milliseconds.
  */
 export async function openBackend(url: string): Promise<SequenceStore> {

@@ -18,26 +18,26 @@ export interface ChaosOptions {
   readonly directory: string;
   /** The minimum duration. */
   readonly milliseconds: number;
-  /** The minimum number of versions at the end; a busy machine takes longer to reach it. */
+  /** The minimum number of versions at the end. A busy machine takes longer to reach it. */
   readonly versions: number;
   readonly seed: number;
   readonly writers: number;
   readonly watchers: number;
-  /** The longest suspension of a process in ms, above the retention; 0 suspends no process. */
+  /** The longest suspension of a process in ms, which exceeds the retention; 0 suspends no process. */
   readonly suspension: number;
-  /** A bug in every process of the role. */
+  /** A bug in every process with this role. */
   readonly plant?: Plant;
 }
 
 export interface ChaosReport {
-  /** Violations that the checker found, and processes that failed by themselves. */
+  /** Violations that the checker found, and processes that failed without being killed. */
   readonly violations: readonly string[];
   readonly changes: number;
   readonly acknowledged: number;
   readonly killed: number;
   readonly suspended: number;
   readonly fresh: number;
-  /** The number of times that a watcher's next version had been compacted, so that it loaded again. */
+  /** The number of times that a watcher had to reload because its next version had been compacted. */
   readonly lagged: number;
 }
 
@@ -57,7 +57,7 @@ class Run {
   readonly #random: () => number;
   readonly #stopFile: string;
   #store: SequenceStore | undefined;
-  /** A watcher that sleeps once, over a whole compaction, and is then left alone. */
+  /** A watcher that is suspended once, during a whole compaction, and then left alone. */
   #sleeper: Actor | undefined;
   #started = 0;
   #killed = 0;
@@ -69,7 +69,7 @@ class Run {
     this.#stopFile = join(options.directory, `stop-${options.seed}`);
   }
 
-  /** The recorder's cursor is there before anything can be dropped. */
+  /** The recorder's cursor exists before any entry can be removed. */
   async begin(): Promise<void> {
     const { url, writers, watchers } = this.#options;
     this.#store = await openBackend(url);

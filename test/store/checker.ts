@@ -4,10 +4,10 @@ import type { Event, History, Seen } from './history.ts';
 type EventOf<K extends Event['kind']> = Extract<Event, { readonly kind: K }>;
 
 /**
- * Proves that the operations and observations of all processes form one log. The log rises strictly. It contains each operation once, and
- * only if it was sent. Each key's changes build on each other. Each acknowledged write is at its acknowledged version. No later operation
- * has a lower version than one acknowledged or read before it. Each watcher saw exactly the log, and each load is the log's state. Returns
- * the violations. `log` is everything committed, as a reader sees it from the start.
+ * Checks that the operations and observations of all processes are consistent with one log. The log's versions strictly increase. It
+ * contains each operation once, and only if it was sent. Each key's changes build on each other. Each acknowledged write is at its
+ * acknowledged version. No later operation has a lower version than one acknowledged or read before it. Each watcher saw exactly the log,
+ * and each load is the log's state. Returns the violations. `log` contains all committed changes, as a reader sees them from the start.
  */
 export function violations(log: readonly Seen[], histories: readonly History[]): string[] {
   return [
@@ -32,7 +32,7 @@ function* orderViolations(log: readonly Seen[]): Generator<string> {
   }
 }
 
-/** A writer that ignored another's change builds on a version that no longer exists. */
+/** A write that ignored another change is based on a version that no longer exists. */
 function* chainViolations(log: readonly Seen[]): Generator<string> {
   const state = new Map<string, Seen>();
   for (const change of log) {
@@ -66,7 +66,7 @@ function* ackViolations(log: readonly Seen[], histories: readonly History[]): Ge
   }
 }
 
-/** Checks that a write which began after another had ended has a higher version. */
+/** Checks that a write which started after another had ended has a higher version. */
 function* realTimeViolations(log: readonly Seen[], histories: readonly History[]): Generator<string> {
   const bound = completedBefore(histories);
   const sentAt = new Map(eventsOf(histories, 'send').flatMap(({ ops, t }) => ops.map((op) => [op, t] as const)));
@@ -80,7 +80,7 @@ function* realTimeViolations(log: readonly Seen[], histories: readonly History[]
   }
 }
 
-/** Returns the highest version that any actor knew before this moment. */
+/** Returns the highest version that any actor had observed before this moment. */
 function completedBefore(histories: readonly History[]): (t: number) => Version {
   const acks = eventsOf(histories, 'ack').map(({ t, last }) => ({ t, version: last }));
   const reads = eventsOf(histories, 'fresh').map(({ t, at }) => ({ t, version: at }));
@@ -109,7 +109,7 @@ function* freshViolations(log: readonly Seen[], histories: readonly History[]): 
   }
 }
 
-/** Checks that a watcher sees every change of the log between two loads exactly once and unaltered. */
+/** Checks that a watcher sees every change in the log between two loads exactly once and unaltered. */
 function* watchViolations(log: readonly Seen[], { actor, events }: History): Generator<string> {
   let at: Version | undefined;
   for (const event of events) {

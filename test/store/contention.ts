@@ -5,7 +5,7 @@ import { StoreError } from '#lib/storage/errors.ts';
 import { MemoryStore } from '#lib/storage/memory/store.ts';
 import { EventClock } from '#test/support/event-clock.ts';
 
-/** The same numbers from 0 to below 1 each time. */
+/** The same pseudo-random numbers in [0, 1) each time. */
 function numbers(): () => number {
   let state = 7;
   return () => (state = (state * 16_807) % 2_147_483_647) / 2_147_483_647;
@@ -14,9 +14,9 @@ function numbers(): () => number {
 export interface Load {
   readonly instances: number;
   readonly writes: number;
-  /** Writes per second, at random times; undefined: each instance writes again immediately. */
+  /** Writes per second, at random times. If undefined, each instance writes again immediately. */
   readonly rate?: number;
-  /** Whether an instance serves any number of concurrent requests, in turns; default one at a time. */
+  /** Whether an instance serves any number of concurrent requests, interleaved. By default it serves one at a time. */
   readonly shared?: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface Served {
 }
 
 /**
- * Simulates writes to one resource type by instances that serve one request each, over a log whose calls take 4 to 6 ms. A write is a fresh
- * read and a put. Every run on every machine is identical, because only the calls take time.
+ * Simulates writes to one resource type by instances that serve one request each, on a log whose calls take 4 to 6 ms. A write consists of
+ * a fresh read and a put. Every run on every machine is identical, because only the calls take time.
  */
 export async function contended({ instances, writes, rate, shared = false }: Load): Promise<Served> {
   const [clock, random] = [new EventClock(), numbers()];
@@ -76,7 +76,7 @@ export async function contended({ instances, writes, rate, shared = false }: Loa
   return { times, refused, seconds: (clock.monotonic() - begun) / 1000 };
 }
 
-/** Instances over one log that is far away. */
+/** Instances on one remote log. */
 function opener(clock: Clock, random: () => number): () => ResourceCache {
   const retention = 3_600_000;
   const inner = new MemoryStore({ clock, retention }).sequence('things');

@@ -14,7 +14,7 @@ const established = (acceptedNames: object) => ({
   conditions: ['NamesAccepted', 'Established'].map((type) => ({ type, status: 'True', reason: 'x', message: '' })),
   storedVersions: ['v1'],
 });
-/** Time-out in seconds: a watch that does not end fails its test. */
+/** The time-out of a watch in seconds. A watch that does not end fails its test. */
 const LONG = 100;
 
 describeOn(await startDynamoDbLocal(), 'a watch in one instance, where another changes its definition', (endpoint) => {
@@ -40,7 +40,7 @@ describeOn(await startDynamoDbLocal(), 'a watch in one instance, where another c
   const change = (plural: string, body: object, part = ''): Promise<string> =>
     other.request('PATCH', `${DEFINITIONS}/${plural}.example.com${part}`, body);
 
-  /** A watch by a separate instance that begins after an object was created; its events are available when it has ended. */
+  /** A watch on a separate instance that starts after an object was created. Its events are available after it has ended. */
   async function watched(plural: string, timeoutSeconds = LONG) {
     const object = { apiVersion: 'example.com/v1', kind: `A${plural}`, metadata: { name: 'one' } };
     const made = await other.request('POST', pathOf(plural), object);

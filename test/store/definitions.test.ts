@@ -17,11 +17,11 @@ import { startDynamoDbLocal } from '../support/dynamodb-local/start.ts';
 import { storeDefinitions } from './established-definitions.ts';
 
 const MAPS = '/api/v1/namespaces/ns/configmaps';
-/** `npm run test:full` has as many as are promised. */
+/** `npm run test:full` creates the documented maximum. */
 const MANY = process.env['DAVIT_FULL'] === undefined ? 200 : 2_000;
-/** The bytes that `control` holds of a definition for readers that do not use it: its names, its versions and a hash. */
+/** The bytes in `control` for a definition that readers do not use: its names, its versions and a hash. */
 const OUTLINE = 600;
-/** The size of one response to a query, in bytes. */
+/** The size limit of one query response, in bytes. */
 const PAGE = 1_000_000;
 
 describeOn(await startDynamoDbLocal(), `with ${MANY} definitions`, (endpoint) => {

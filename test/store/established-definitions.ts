@@ -7,7 +7,7 @@ import { MAX_CHANGES } from '#lib/storage/limits.ts';
 import type { Proposal } from '#lib/storage/sequence.ts';
 import { definitionName } from '../../bench/some-definitions.ts';
 
-/** Puts definitions into a table as they are once they are established. */
+/** Writes definitions to a table in their established state. */
 export async function storeDefinitions(table: Table, definitions: readonly JsonObject[]): Promise<void> {
   const sequence = dynamoStore(table, { clock: systemClock }).sequence('main/control');
   for (let i = 0; i < definitions.length; i += MAX_CHANGES) {

@@ -5,7 +5,7 @@ import { parseKey } from '#lib/storage/keys.ts';
 import { MAX_CHANGES } from '#lib/storage/limits.ts';
 import type { Proposal, Sequence } from '#lib/storage/sequence.ts';
 
-/** Writes objects to a log without a server, and folds them. */
+/** Writes objects to a log without a server, and folds it. */
 export async function fill(
   sequence: Sequence,
   count: number,
@@ -31,14 +31,14 @@ const metadataOf = (key: string): JsonObject => {
   return { name, namespace, uid: randomUUID(), resourceVersion: '', creationTimestamp: '2026-01-01T00:00:00Z' };
 };
 
-/** A config map of the given size in bytes, half of which can be packed. */
+/** A config map of the given size in bytes, half of which can be compressed. */
 export function aConfigMap(key: string, bytes = 1_000): JsonObject {
   const half = (bytes - 250) >> 1;
   const data = { random: randomBytes(half >> 1).toString('hex'), same: 'a'.repeat(half) };
   return { kind: 'ConfigMap', apiVersion: 'v1', metadata: metadataOf(key), data };
 }
 
-/** A pod on a node that takes its environment from a config map of the node, and has an owner on the node. */
+/** A pod on a node. Its environment comes from a config map for the node, and its owner is on the node. */
 export function aPodOn(node: string, key: string): JsonObject {
   const owner = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: node, uid: `owner-of-${node}`, controller: true };
   return {

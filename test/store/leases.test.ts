@@ -15,7 +15,7 @@ import { startDynamoDbLocal } from '../support/dynamodb-local/start.ts';
 const SEQUENCE = leaseSequence('main');
 const PATH = '/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases';
 const HOUR = 3_600_000;
-/** Versions after which a writer folds a log (`adapters/aws/dynamodb/options.ts`). */
+/** The number of versions after which a writer folds a log (`adapters/aws/dynamodb/options.ts`). */
 const FOLDED = 200;
 
 /** A Lease as a node writes it. */
@@ -45,7 +45,7 @@ describeOn(await startDynamoDbLocal(), 'renewals of Leases, that ring nobody', (
   });
   afterAll(async () => table?.close());
 
-  /** Nodes with a Lease each, all checkpointed, and a function that renews the next one. */
+  /** Nodes with one Lease each, all checkpointed, and a function that renews the next one. */
   async function someNodes(count: number): Promise<{ instance: Instance; names: string[]; renew(): Promise<void> }> {
     const instance = anInstance(table, { clock });
     const versions = new Map<string, string>();
@@ -75,7 +75,7 @@ describeOn(await startDynamoDbLocal(), 'renewals of Leases, that ring nobody', (
     const renewals = FOLDED + 50;
     for (let i = 1; i < renewals; i++) await renew();
     expect(instance.counts.writes).toBe(instance.counts.writeUnits);
-    // One fold, in two steps at most: each writes the Leases that changed and the watermark.
+    // One fold in at most two steps. Each writes the changed Leases and the watermark.
     expect(instance.counts.writeUnits).toBeLessThanOrEqual(renewals + 2 * (nodes + 1));
     expect(instance.counts.writeUnits).toBeGreaterThan(renewals);
     expect(instance.counts.readUnits).toBeLessThanOrEqual(1.2 * renewals);
@@ -116,7 +116,7 @@ describeOn(await startDynamoDbLocal(), 'renewals of Leases, that ring nobody', (
     await ring();
     const { calls, writes } = doorbell.counts;
     expect(calls.delete).toBeGreaterThanOrEqual(25);
-    // The last renewal is folded: its Lease and the watermark.
+    // The last renewal is folded, which writes its Lease and the watermark.
     expect(writes - calls.delete).toBe(2);
     const { marks } = doorbell.store.sequence(SEQUENCE);
     expect([await marks.cursor('events'), await marks.cursor('requests')]).toEqual([undefined, undefined]);

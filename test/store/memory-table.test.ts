@@ -118,13 +118,13 @@ const query = fc
         pages.push(page.Items ?? []);
         from = page.LastEvaluatedKey;
       } while (from !== undefined);
-      // The service decides whether a full page announces more pages if none follows.
+      // The service decides whether a full page announces another page if none follows.
       while (pages.at(-1)?.length === 0) pages.pop();
       return { pages };
     };
   });
 
-/** The response in a canonical form; bytes by their number. */
+/** The response in a canonical form, with bytes as numbers. */
 async function said(asked: Promise<object>): Promise<string> {
   const answer = await asked.catch((error: Error & { Item?: Item }) => ({ fault: error.name, Item: error.Item }));
   const { Item: item, pages, Attributes: old, fault } = answer as Readonly<Record<string, unknown>>;

@@ -16,10 +16,10 @@ import { aPodOn, fill } from './fill.ts';
 
 const FRESH = { kind: 'fresh' } as const;
 const name = (i: number): string => `p${String(i).padStart(4, '0')}`;
-/** A cost that depended on their number would show with the fewer as well. */
+/** A cost that depends on the number of nodes would also show with the smaller number. */
 const PODS = process.env['DAVIT_FULL'] === undefined ? 1_000 : 10_000;
 const NODES = PODS / 20;
-/** Read units of a point read. */
+/** The read units of a point read. */
 const NODE = 3;
 const podKey = (i: number): string =>
   objectKey({ cluster: 'main', group: '', resource: 'pods', namespace: 'ns', name: name(i) });

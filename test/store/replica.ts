@@ -7,7 +7,7 @@ export interface Known {
   readonly count: number;
 }
 
-/** The state of a sequence as one process follows it: the simplest cache that is right. */
+/** The state of a sequence as one process follows it: the simplest correct cache. */
 export class Replica {
   head: Version = 0;
   readonly state = new Map<string, Known>();
@@ -26,7 +26,7 @@ export class Replica {
     await this.follow();
   }
 
-  /** Follows the log up to its head at some time after the call; loads again if the log no longer has the next version. */
+  /** Follows the log to its head at some time after the call. Loads again if the log no longer has the next version. */
   async follow(): Promise<void> {
     for (;;) {
       try {
@@ -50,7 +50,7 @@ export class Replica {
   }
 }
 
-/** The next change of a key: built upon the one before, so that a lost update shows. */
+/** The next change of a key, based on the previous one, so that a lost update is detected. */
 export function nextChange(key: string, op: string, before: Known | undefined, toDelete: boolean): Proposal {
   const existing = toDelete ? 'DELETED' : 'MODIFIED';
   const count = (before?.count ?? 0) + 1;

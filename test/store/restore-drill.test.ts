@@ -39,7 +39,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     return connectTable(client, name);
   }
 
-  /** A restore to a point in time makes another table with the items of that moment. */
+  /** Simulates a point-in-time restore: creates another table with the items of that moment. */
   async function copied(from: string, to: string) {
     const table = await tableNamed(to);
     const left = await scanAll(client, from);
@@ -50,7 +50,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     return table;
   }
 
-  /** Config maps 0 to 39, of which every fourth was changed and every fifth is gone. */
+  /** Config maps 0 to 39. Every fourth was changed, and every fifth was deleted. */
   async function filled(instance: Instance): Promise<void> {
     await instance.request('POST', '/api/v1/namespaces', { metadata: { name: 'default' } });
     for (const i of NUMBERS)
@@ -70,7 +70,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     await instance.request('POST', MAPS, { metadata: { name: 'wreck' } });
   }
 
-  /** An informer that outlives servers: its next request goes to `server.now`. */
+  /** An informer that outlives servers. Its next request is sent to `server.now`. */
   function informer(server: { now: Instance }) {
     const stop = new AbortController();
     const [seen, faults] = [new Map<string, string>(), new Array<unknown>()];
@@ -107,7 +107,7 @@ describeOn(await startDynamoDbLocal(), 'a table after a restore', (endpoint) => 
     return { sees, faults, newest: () => version, close };
   }
 
-  /** The deliveries of a doorbell that is rung once: the names of changed objects. */
+  /** Triggers a doorbell once, and returns the names of the objects whose changes it delivered. */
   async function rung({ store }: Instance): Promise<string[]> {
     const { bus, queue, deadLetters } = new World();
     const parts = { store, bus, queue, deadLetters, clock, clusterId: 'drill', publish: [], reconcilers: [NAMES] };

@@ -10,7 +10,7 @@ import { startDynamoDbLocal } from '../support/dynamodb-local/start.ts';
 import { aConfigMap, fill } from './fill.ts';
 
 const MAPS = '/api/v1/namespaces/ns/configmaps';
-/** A cost that depended on their number would show with the fewer as well. */
+/** A cost that depends on the number of objects would also show with the smaller number. */
 const OBJECTS = process.env['DAVIT_FULL'] === undefined ? 1_000 : 10_000;
 const name = (i: number): string => `m${String(i).padStart(5, '0')}`;
 const key = (i: number): string =>
@@ -55,7 +55,7 @@ describeOn(await startDynamoDbLocal(), `read units of a type of ${OBJECTS} objec
       costs.push(instance.counts.readUnits);
     }
     const [first = 0, second = 0, third = 0, ...rest] = costs;
-    expect(first).toBeLessThanOrEqual(6); // it learns the head, and reads the end of the log
+    expect(first).toBeLessThanOrEqual(6); // it reads the head and the end of the log
     expect(second).toBe(3);
     expect(third).toBeLessThan(30); // including one read of the type's size
     expect(new Set(rest)).toEqual(new Set([3]));

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Plant } from './actor-options.ts';
 import { type ChaosOptions, chaos } from './chaos.ts';
 
-/** `npm run test:full` disturbs for longer. */
+/** `npm run test:full` runs longer. */
 const SECONDS = process.env['DAVIT_FULL'] === undefined ? 8 : 60;
 const RETENTION = 1_000;
 
@@ -61,7 +61,7 @@ describe('several processes on one SQLite file', () => {
     ['skip', /^watch: /],
     ['duplicate', /^watch: /],
   ])('a planted %s is found, at the latest in the fourth run', async (plant, expected) => {
-    // Processes that a busy machine runs one after the other may never meet.
+    // On a busy machine, processes may run one after the other and never overlap.
     const first = 100 * (1 + ['stale-writer', 'early-ack', 'stale-read', 'skip', 'duplicate'].indexOf(plant));
     const found: string[] = [];
     for (let seed = first; seed < first + 4 && !found.some((one) => expected.test(one)); seed++)

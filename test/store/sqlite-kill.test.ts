@@ -10,7 +10,7 @@ import { violations } from './checker.ts';
 import type { Seen } from './history.ts';
 import { seenOf } from './replica.ts';
 
-/** `npm run test:full` has more. */
+/** `npm run test:full` kills more often. */
 const ROUNDS = process.env['DAVIT_FULL'] === undefined ? 10 : 20;
 const SEQUENCE = 'main//things';
 

@@ -14,7 +14,7 @@ import { localTable } from '#test/support/dynamodb-local/fixture.ts';
 import { startDynamoDbLocal } from '#test/support/dynamodb-local/start.ts';
 
 const MAPS = 'main//configmaps';
-/** An object that only its store has encrypted. */
+/** The body of an object before the store encrypts it. */
 const object = (kind: string): Uint8Array => {
   const metadata = { resourceVersion: '0', name: 'a', namespace: 'default', uid: '7' };
   return Buffer.from(JSON.stringify({ apiVersion: 'v1', kind, metadata }));

@@ -51,7 +51,7 @@ describeOn(await startDynamoDbLocal(), 'units of DynamoDB', (endpoint) => {
     table?.close();
   });
 
-  /** An instance that has served all this before, a moment ago. */
+  /** An instance that has already served all of this a moment ago. */
   const aWarmOne = async (): Promise<Instance> => {
     const instance = anInstance(table, { clock });
     for (const path of [MAPS, CRONTABS]) {

@@ -6,7 +6,7 @@ import { record, type Seen } from './history.ts';
 import { Replica, seenOf } from './replica.ts';
 import { patiently, type World } from './writer.ts';
 
-/** Follows the log with eventually consistent reads; after missing too much it loads again. Ends at the last version. */
+/** Follows the log with eventually consistent reads. Loads again after it has missed too much. Ends at the last version. */
 export async function watch(world: World & { readonly lastVersion: () => number | undefined }): Promise<void> {
   const { options, sequence, random } = world;
   for (;;) {
@@ -33,7 +33,7 @@ function planted({ options, random }: World, changes: Seen[]): Seen[] {
   return changes;
 }
 
-/** Reads everything from the start. Its cursor, set before the processes begin, prevents earlier deletion. */
+/** Reads everything from the start. Its cursor was set before the processes started, and prevents earlier deletion. */
 export async function recordAll(world: World & { readonly lastVersion: () => number | undefined }): Promise<void> {
   const { options, sequence } = world;
   record(options.file, { kind: 'load', at: 0, state: [] });

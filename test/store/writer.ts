@@ -15,7 +15,7 @@ export interface World {
   readonly isStopped: () => boolean;
 }
 
-/** Changes random keys by read-modify-write, reads them freshly, and compacts, until it is stopped. */
+/** Changes random keys by read-modify-write, reads keys freshly, and compacts, until it is stopped. */
 export async function write(world: World): Promise<void> {
   const replica = new Replica(world.sequence);
   await patiently(() => replica.load());
@@ -54,7 +54,7 @@ async function mutate(world: World, replica: Replica, n: number): Promise<void> 
   }
 }
 
-/** Repeats one append until its outcome is known; a compaction that overtakes it leaves the outcome unknown. */
+/** Repeats one append until its outcome is known. If a compaction overtakes it, the outcome stays unknown. */
 async function send(world: World, after: number, proposals: readonly Proposal[]): Promise<AppendResult | 'unknown'> {
   const nonce = randomUUID();
   for (;;) {
