@@ -3,6 +3,7 @@ import { objectAt } from '#lib/machinery/json-value.ts';
 import { items, text } from '#lib/machinery/unstructured.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type Requester, requester } from '#test/support/requester.ts';
+import { readManifests } from './manifests.ts';
 import { type RunningApiserver, startApiserver } from './start-apiserver.ts';
 
 const PODS = '/api/v1/namespaces/default/pods';
@@ -82,6 +83,48 @@ test('places the replacement of a pod that was deleted', async () => {
     expect(pods.map((pod) => text(objectAt(pod, 'status'), 'phase'))).toEqual(
       Array.from({ length: 9 }, () => 'Running'),
     );
+  });
+});
+
+test('places the gang of the example together, and another one when it is complete', async () => {
+  const folder = new URL('../examples/poseidon/', import.meta.url);
+  for (const file of ['pod-groups.yaml', 'gang.yaml'])
+    for (const object of await readManifests(new URL(file, folder)))
+      await eventually(() =>
+        server.client.apply({
+          ...object,
+          metadata: {
+            ...(object.kind === 'CustomResourceDefinition' ? {} : { namespace: 'default' }),
+            ...object.metadata,
+          },
+        }),
+      );
+  const gang = (name: string) => `scheduling.x-k8s.io%2Fpod-group%3D${name}`;
+  const membersOf = async (name: string) =>
+    items((await send('GET', `${PODS}?labelSelector=${gang(name)}`)).body, 'items');
+  await eventually(async () => {
+    const nodes = (await membersOf('training')).map((pod) => text(objectAt(pod, 'spec'), 'nodeName'));
+    expect(nodes.filter((node) => node !== '')).toHaveLength(4);
+  });
+  const addMember = (name: string) =>
+    send('POST', PODS, {
+      metadata: { name, labels: { 'scheduling.x-k8s.io/pod-group': 'pair' } },
+      spec: { schedulerName: 'poseidon', containers: [{ name: 'c', image: 'image' }] },
+    });
+  const kind = { apiVersion: 'scheduling.x-k8s.io/v1alpha1', kind: 'PodGroup' };
+  const group = { ...kind, metadata: { name: 'pair' }, spec: { minMember: 2 } };
+  const groups = '/apis/scheduling.x-k8s.io/v1alpha1/namespaces/default/podgroups';
+  expect((await send('POST', groups, group)).status).toBe(201);
+  await addMember('one');
+  await eventually(async () => {
+    const [pod] = await membersOf('pair');
+    const [condition] = items(objectAt(pod, 'status'), 'conditions');
+    expect(text(condition, 'message')).toBe('pod group default/pair needs 2 more pods, and 1 is waiting');
+  });
+  await addMember('two');
+  await eventually(async () => {
+    const phases = (await membersOf('pair')).map((pod) => text(objectAt(pod, 'status'), 'phase'));
+    expect(phases).toEqual(['Running', 'Running']);
   });
 });
 

@@ -1,10 +1,14 @@
+import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import type { QueuedPod } from '#lib/scheduler/backend/queue/queued-pod.ts';
+import { podInfoOf } from '#lib/scheduler/framework/pod-info-of.ts';
 import type { Framework } from '#lib/scheduler/framework/runtime/framework.ts';
-import { isSkipped, scheduleOne } from '#lib/scheduler/schedule-one.ts';
+import { fail, isSkipped, scheduleOne } from '#lib/scheduler/schedule-one.ts';
 import { type Scheduling, schedulerNameOf } from '#lib/scheduler/scheduling.ts';
 import type { Strategy } from '#lib/scheduler/strategy.ts';
 import type { CostModel } from './cost-model.ts';
+import { gangOf } from './gangs.ts';
 import type { PoseidonMetrics } from './metrics.ts';
+import { attemptOf } from './place-pods.ts';
 import { runRound } from './round.ts';
 
 /** The maximum number of pods in a round. It limits the time of a solve. */
@@ -29,6 +33,7 @@ export class Rounds implements Strategy {
 
   async next(scheduling: Scheduling): Promise<readonly Promise<void>[] | undefined> {
     const popped = popAll(scheduling);
+    if (activateSiblings(scheduling, popped)) popped.push(...popAll(scheduling, MAX_PODS - popped.length));
     if (popped.length === 0) return undefined;
     const byFramework = Map.groupBy(popped, ({ podInfo }) => scheduling.frameworks.get(schedulerNameOf(podInfo.pod)));
     const rest: Promise<void>[] = [];
@@ -49,16 +54,16 @@ export class Rounds implements Strategy {
     while (left.length > 0 && !scheduling.signal.aborted) {
       const round = await runRound({ scheduling, framework, ...this.#options }, left);
       rest.push(...round.rest);
-      if (round.again.length === left.length) return [...rest, ...(await oneByOne(scheduling, left))];
+      if (round.again.length === left.length) return [...rest, ...(await oneByOne(scheduling, framework, left))];
       left = round.again;
     }
     return rest;
   }
 }
 
-function popAll({ queue }: Scheduling): QueuedPod[] {
+function popAll({ queue }: Scheduling, most = MAX_PODS): QueuedPod[] {
   const popped: QueuedPod[] = [];
-  while (popped.length < MAX_PODS) {
+  while (popped.length < most) {
     const next = queue.pop();
     if (next === undefined) break;
     popped.push(next);
@@ -66,11 +71,33 @@ function popAll({ queue }: Scheduling): QueuedPod[] {
   return popped;
 }
 
-async function oneByOne(scheduling: Scheduling, pods: readonly QueuedPod[]): Promise<Promise<void>[]> {
+/** Activates the waiting members of the pods' gangs, so that a gang is complete in one round. Returns whether there may be any. */
+function activateSiblings({ frameworks, queue }: Scheduling, popped: readonly QueuedPod[]): boolean {
+  const gangs = new Set(popped.flatMap(({ podInfo }) => gangOf(podInfo) ?? []));
+  if (gangs.size === 0) return false;
+  const here = new Set(popped.map(({ podInfo }) => podInfo.uid));
+  const [framework] = frameworks.values();
+  for (const pod of framework?.handle.lister('pods').list() ?? []) {
+    const info = podInfoOf(pod);
+    if (gangs.has(gangOf(info) ?? '') && !here.has(info.uid) && nodeNameOf(pod) === '') queue.activate(pod);
+  }
+  return true;
+}
+
+/** Schedules pods one at a time. The members of a gang could then be placed without each other, so they are requeued instead. */
+async function oneByOne(
+  scheduling: Scheduling,
+  framework: Framework,
+  pods: readonly QueuedPod[],
+): Promise<Promise<void>[]> {
   const rest: Promise<void>[] = [];
   for (const queued of pods) {
     if (scheduling.signal.aborted) break;
-    rest.push((await scheduleOne(scheduling, queued, 0)).rest);
+    const gang = gangOf(queued.podInfo);
+    const message = `pod group ${gang} found no nodes for its pods at once`;
+    const failure = { reason: 'Unschedulable', message, nominatedNodeName: '' } as const;
+    if (gang === undefined) rest.push((await scheduleOne(scheduling, queued, 0)).rest);
+    else rest.push(fail(scheduling, attemptOf(scheduling, framework, queued), failure));
     await scheduling.pause();
   }
   return rest;

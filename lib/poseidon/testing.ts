@@ -21,13 +21,19 @@ export async function settledWorld(world: {
   readonly nodes: readonly NodeOf[];
   readonly pods: readonly PodOf[];
   readonly model?: CostModelName;
+  /** The `minMember` of PodGroups, by name, in the namespace default. */
+  readonly groups?: Readonly<Record<string, number>>;
 }) {
-  const { nodes, pods, model = 'cpu-memory' } = world;
+  const { nodes, pods, model = 'cpu-memory', groups = {} } = world;
   const bound = new Map<string, string>();
   const refused = new Map<string, string>();
   const metrics = new PoseidonMetrics();
   const client: Client = {
     ...aHandle().client,
+    async get({ name }) {
+      const minMember = groups[name];
+      return minMember === undefined ? undefined : { spec: { minMember } };
+    },
     async create(_resource, object, subresource) {
       if (subresource === 'binding') bound.set(nameOf(object), text(objectAt(object, 'target'), 'name'));
       return object;

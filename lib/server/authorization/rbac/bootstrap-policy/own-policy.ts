@@ -22,6 +22,7 @@ export const OWN_ROLES: RoleTable = {
     'create,get,update coordination.k8s.io leases',
     'get,list,watch core namespaces,nodes,persistentvolumeclaims,persistentvolumes,pods,replicationcontrollers,services',
     'create core pods/binding,pods/eviction',
+    'get scheduling.x-k8s.io podgroups',
     'patch,update core pods/status',
     'get,list,watch apps replicasets,statefulsets',
     'get,list,watch policy poddisruptionbudgets',
