@@ -21,7 +21,7 @@ export type ConditionType =
   | 'Terminating'
   | 'KubernetesAPIApprovalPolicyConformant';
 
-/** A condition to set; its lastTransitionTime changes with its status. */
+/** A condition to set. Its lastTransitionTime changes with its status. */
 export interface Condition {
   readonly type: ConditionType;
   readonly status: 'True' | 'False' | 'Unknown';
@@ -32,7 +32,7 @@ export interface Condition {
 const typed = (crd: JsonObject): CustomResourceDefinition => typedObject(CUSTOM_RESOURCE_DEFINITIONS, crd);
 const conditionsOf = (crd: JsonObject): CustomResourceDefinitionCondition[] => typed(crd).status?.conditions ?? [];
 
-/** The condition of a type; undefined if the definition has none. */
+/** The condition of a type. Undefined if the definition has none. */
 export const conditionOf = (crd: JsonObject, type: ConditionType): CustomResourceDefinitionCondition | undefined =>
   findCondition(conditionsOf(crd), type);
 
@@ -64,7 +64,7 @@ function setConditions(crd: JsonObject, conditions: CustomResourceDefinitionCond
   else status.conditions = conditions;
 }
 
-/** Returns the NonStructuralSchema condition that the definition should have; undefined if its schemas are structural. */
+/** Returns the NonStructuralSchema condition that the definition should have. Undefined if its schemas are structural. */
 export function nonStructuralCondition(crd: JsonObject): Condition | undefined {
   const type = 'NonStructuralSchema';
   const { spec } = typed(crd);
@@ -92,7 +92,7 @@ const APPROVALS: Readonly<Record<Approval['state'], readonly ['True' | 'False', 
   Bypassed: ['False', 'UnapprovedAnnotation'],
 };
 
-/** Returns the KubernetesAPIApprovalPolicyConformant condition; undefined for groups that need no approval. */
+/** Returns the KubernetesAPIApprovalPolicyConformant condition. Undefined for groups that need no approval. */
 export function approvalCondition(crd: JsonObject): Condition | undefined {
   if (!isProtectedCommunityGroup(typed(crd).spec.group)) return undefined;
   const { state, reason } = approvalState(crd);

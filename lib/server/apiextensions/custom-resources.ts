@@ -127,7 +127,7 @@ function byGroup(a: CustomVersion, b: CustomVersion): number {
 interface Sources {
   readonly storageOf: StorageOf;
   readonly ports: ServingPorts;
-  /** Returns the stored definition with its schemas; undefined if it no longer exists. */
+  /** Returns the stored definition with its schemas. Undefined if it no longer exists. */
   readonly whole: (stored: StoredObject) => Promise<StoredObject | undefined>;
   /** Resolves when the definition serves different resources. */
   readonly change: (key: string, crd: JsonObject, signal: AbortSignal) => Promise<void>;
@@ -160,7 +160,7 @@ function lasting(crd: JsonObject): JsonObject {
   };
 }
 
-/** Returns the path of the replicas in every version of the kind; null for a version without a scale. */
+/** Returns the path of the replicas in every version of the kind. Null for a version without a scale. */
 function replicasPathsOf(crd: JsonObject): ReplicasPaths {
   const versions = arrayAt(objectAt(crd, 'spec'), 'versions').filter(isObject);
   return new Map(

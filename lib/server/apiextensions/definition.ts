@@ -11,7 +11,7 @@ import {
   stringAt,
 } from '#lib/machinery/json-value.ts';
 
-/** `CustomResourceDefinitionNames`; absent names are ''. */
+/** `CustomResourceDefinitionNames`. Absent names are ''. */
 export interface Names {
   readonly plural: string;
   readonly singular: string;
@@ -110,7 +110,7 @@ export function parseDefinition(crd: JsonObject): Definition {
   };
 }
 
-/** Reads the names of a definition's spec or status; absent ones are ''. */
+/** Reads the names of a definition's spec or status. Absent ones are ''. */
 export function parseNames(names: JsonObject | undefined): Names {
   return {
     plural: text(names, 'plural'),

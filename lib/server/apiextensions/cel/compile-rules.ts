@@ -30,7 +30,7 @@ export interface CompiledRule {
   readonly usesOldSelf: boolean;
   readonly message?: Expression;
   readonly messageError?: string;
-  /** The path below the schema's value at which errors are reported; '' for the value itself. */
+  /** The path below the schema's value at which errors are reported. '' for the value itself. */
   readonly fieldPath: string;
 }
 

@@ -75,7 +75,7 @@ export class RuleValidator {
     );
   }
 
-  /** Validates a whole object; `old` is undefined for a create. */
+  /** Validates a whole object. `old` is undefined for a create. */
   validate(value: Json, old: Json | undefined, { correlation, warn, metrics }: Validation = {}): FieldError[] {
     const run: Run = { errors: [], forgiven: [], budget: RUNTIME_BUDGET, metrics };
     this.run(run, FieldPath.of(''), value, old, new Ratcheting(correlation));

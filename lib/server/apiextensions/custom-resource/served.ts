@@ -36,7 +36,7 @@ export interface ServedCustomResource {
   readonly hasStatus: boolean;
   readonly scale?: ScaleMapping;
   readonly deprecationWarning?: string;
-  /** For publishing; undefined if the version has no structural schema. */
+  /** The schema for publishing. Undefined if the version has no structural schema. */
   readonly schema: () => Structural | undefined;
   readonly preserveUnknownFields: boolean;
   /** Present with a conversion webhook. Wraps a storage so that its objects are in this version. */

@@ -10,7 +10,7 @@ export type Node =
   | { readonly type: 'recursive' }
   | { readonly type: 'union'; readonly nodes: readonly Node[] };
 
-/** `[start:end:step]`; a single index has `derivedEnd`. */
+/** `[start:end:step]`. A single index has `derivedEnd`. */
 export interface Range {
   readonly start: number | undefined;
   readonly end: number | undefined;

@@ -14,7 +14,7 @@ interface Scope {
   readonly root: boolean;
   /** Whether the schema is inside apiVersion, kind or metadata of the object or of an embedded object. */
   readonly insideMeta: boolean;
-  /** Why defaults are forbidden here; undefined if they are allowed. */
+  /** Why defaults are forbidden here. Undefined if they are allowed. */
   readonly noDefaults: string | undefined;
   /** Undefined if rules are not compiled: the whole schema is not structural, or this schema is inside a junctor. */
   readonly rules: RuleScope | undefined;

@@ -27,7 +27,7 @@ export interface ValidationOptions {
   readonly requireAtomicSetType: boolean;
   readonly requireMapListKeysMapSetValidation: boolean;
   readonly allowInvalidCABundle: boolean;
-  /** Versions that already had too many selectable fields; '' for the fields common to all versions. */
+  /** Versions that already had too many selectable fields. '' for the fields common to all versions. */
   readonly tooManySelectableFields: ReadonlySet<string>;
   /** Versions with an unchanged schema, whose rule costs are not checked again. */
   readonly unchangedSchemas: ReadonlySet<string>;

@@ -8,7 +8,7 @@ import { costText, type RuleCosts } from './rule-costs.ts';
 /** The context of rules in nested schemas: upstream's CELSchemaContext. */
 export interface RuleScope {
   readonly costs: RuleCosts;
-  /** The maximum number of values of the schema, given the limits around it; undefined if a list or map has no limit. */
+  /** The maximum number of values of the schema, given the limits around it. Undefined if a list or map has no limit. */
   readonly cardinality: number | undefined;
   /** Whether the schema is the root. */
   readonly root: boolean;

@@ -13,7 +13,7 @@ const MAX_RULES_LENGTH = 32 * 1024;
 /** Limits the sizes of value patterns and of repetitions in rules. */
 const MAX_PATTERNS_SIZE = 50_000;
 
-/** Returns why a definition is too large to be checked; undefined if it is not. */
+/** Returns why a definition is too large to be checked. Undefined if it is small enough. */
 export function sizeError(definition: Definition, path: FieldPath): FieldError | undefined {
   const sizes = new SchemaSizes();
   someSchema(definition, (schema) => schemaHas(schema, (s) => !sizes.add(s)));
