@@ -14,7 +14,7 @@ export class AvailabilityMetrics implements Collector {
     labels: ['name', 'reason'],
   });
 
-  /** Records the condition of a checked APIService. `was` is its previous status; undefined if it had none. */
+  /** Records the condition of a checked APIService. `was` is its previous status. Undefined if it had none. */
   checked(
     name: string,
     was: string | undefined,

@@ -13,7 +13,7 @@ export const AGGREGATOR: User = { name: 'system:kube-aggregator', groups: ['syst
 /** The number of attempts. Endpoints of a Service are chosen at random, so a dead endpoint does not hide the others. */
 const ATTEMPTS = 5;
 
-/** Resolves with why a server does not respond for its group version, with upstream's text; undefined if it does. */
+/** Resolves with the reason why a server does not respond for its group version, with upstream's text. Undefined if it responds. */
 export type DiscoveryCheck = (remote: RemoteService) => Promise<string | undefined>;
 
 /** Requests a server's group version several times concurrently. One success is enough. */

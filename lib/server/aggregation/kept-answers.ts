@@ -7,7 +7,7 @@ const REFRESH = 60_000;
 /** The state of one APIService. */
 interface Known<T> {
   readonly remote: RemoteService;
-  /** The latest response; undefined if there was none. */
+  /** The latest response. Undefined if there was none. */
   answer: T | undefined;
   /** The monotonic time of the latest request. */
   at: number;

@@ -81,7 +81,7 @@ function counted(answer: ApiResponse, watchStage: RequestContext['watchStage']):
 const reason = (error: StatusError | TransportError): string =>
   error instanceof StatusError ? error.message : `error trying to reach service: ${messageOfError(error)}`;
 
-/** Returns the time limit in ms for the response headers; undefined if there is none, or if a filter enforces it. */
+/** Returns the time limit in ms for the response headers. Undefined if there is none, or if a filter enforces it. */
 function timeLimit({ method, upgrade }: ApiRequest, info: RequestInfo): number | undefined {
   if (!info.isResourceRequest && info.path.replace(/^\/+|\/+$/g, '').split('/').length === 3) return DISCOVERY_TIMEOUT;
   const isRead = method === 'GET' || method === 'HEAD';

@@ -14,7 +14,7 @@ export interface RemoteService extends GroupVersion, Priorities {
   /** The name of the APIService. */
   readonly name: string;
   readonly service: { readonly namespace: string; readonly name: string; readonly port: number };
-  /** The PEM certificates that verify the server; '' means the system's roots. */
+  /** The PEM certificates that verify the server. '' means the system's roots. */
   readonly caBundle: string;
   readonly insecureSkipTLSVerify: boolean;
   readonly isAvailable: boolean;
