@@ -72,7 +72,7 @@ export const plural = (word: string, { length }: readonly unknown[]): string => 
 /** `container "a"`, `containers "a", "b"`. */
 export const containers = (names: readonly string[]): string => `${plural('container', names)} ${quoted(names)}`;
 
-/** Returns `pod and container "a"`: the pod, containers, or both; empty for neither. */
+/** Returns `pod and container "a"`: the pod, containers, or both. Empty for neither. */
 export function setters(pod: boolean, names: readonly string[]): string {
   return [...(pod ? ['pod'] : []), ...(names.length > 0 ? [containers(names)] : [])].join(' and ');
 }

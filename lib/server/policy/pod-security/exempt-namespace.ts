@@ -6,7 +6,7 @@ interface NamespacePolicy {
   readonly defaults: Policy;
 }
 
-/** Returns the warning about labels of an exempt namespace; undefined if the labels restrict nothing. */
+/** Returns the warning about labels of an exempt namespace. Undefined if the labels restrict nothing. */
 export function exemptNamespaceWarning(
   namespace: string,
   policy: Policy,

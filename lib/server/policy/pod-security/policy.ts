@@ -63,7 +63,7 @@ export function isPolicyVersion(text: string): boolean {
   return text === LATEST || (/^v1\.(?:0|[1-9]\d{0,18})$/.test(text) && BigInt(text.slice(3)) <= MAX_INT64);
 }
 
-/** Returns the minor version; `latest` is above all others. */
+/** Returns the minor version. `latest` is above all others. */
 export const minorOf = (version: PolicyVersion): number =>
   version === LATEST ? Number.POSITIVE_INFINITY : Number(version.slice(3));
 

@@ -9,7 +9,7 @@ export const RESERVATION_LIFETIME = 120_000;
 interface Reservation {
   /** The time in ms since 1970. */
   readonly at: number;
-  /** The uid of a created object; empty for other writes. */
+  /** The uid of a created object. Empty for other writes. */
   readonly uid: string;
   readonly more: ReadonlyMap<string, Usage>;
 }
@@ -93,7 +93,7 @@ export function endCount(state: LedgerState, count: Count): { state: LedgerState
   };
 }
 
-/** Encodes the state for storage; `decodeLedger` reads it back. */
+/** Encodes the state for storage. `decodeLedger` reads it back. */
 export function encodeLedger({ counted, open, mark, kept }: LedgerState): JsonObject {
   const usages = (map: ReadonlyMap<string, Usage>) => mapped(map, asObject);
   const reservations = (map: ReadonlyMap<string, Reservation>) =>

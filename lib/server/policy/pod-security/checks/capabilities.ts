@@ -30,7 +30,7 @@ const DEFAULT: ReadonlySet<string> = new Set([
 ]);
 const BIND: ReadonlySet<string> = new Set(['NET_BIND_SERVICE']);
 
-/** Returns the detail about containers that add forbidden capabilities; undefined if there are none. */
+/** Returns the detail about containers that add forbidden capabilities. Undefined if there are none. */
 function additions(spec: PodSpec, allowed: ReadonlySet<string>): string | undefined {
   const beyond = ({ securityContext }: AnyContainer): string[] =>
     (securityContext?.capabilities?.add ?? []).filter((name) => !allowed.has(name));

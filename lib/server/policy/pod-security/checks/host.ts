@@ -31,7 +31,7 @@ export const hostPathVolumes: Check = {
   ],
 };
 
-/** Returns `containers "a", "b" use hostPorts 1, 2` for the `values` of each container; undefined if there are none. */
+/** Returns `containers "a", "b" use hostPorts 1, 2` for the `values` of each container. Undefined if there are none. */
 function uses(
   found: readonly AnyContainer[],
   what: string,

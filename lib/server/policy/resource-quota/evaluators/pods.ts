@@ -69,7 +69,7 @@ function isOver(pod: Pod, now: number): boolean {
   return isPodTerminal(pod) || now > (endOfGrace(pod) ?? Number.POSITIVE_INFINITY);
 }
 
-/** Returns the time in ms since 1970 at which a deleted Pod stops counting; undefined if it is not deleted. */
+/** Returns the time in ms since 1970 at which a deleted Pod stops counting. Undefined if it is not deleted. */
 export function endOfGrace(pod: JsonObject): number | undefined {
   const grace = typedObject(PODS, pod).metadata.deletionGracePeriodSeconds;
   const deletion = deletionTimeOf(pod);
