@@ -20,7 +20,7 @@ export interface AuditEvent {
   readonly stage: Stage;
   readonly requestURI: string;
   readonly verb: string;
-  /** `authentication/v1 UserInfo`; `{}` for an unauthenticated request. */
+  /** `authentication/v1 UserInfo`. `{}` for an unauthenticated request. */
   readonly user: JsonObject;
   readonly impersonatedUser?: JsonObject;
   /** The verb that allowed the constrained impersonation. */

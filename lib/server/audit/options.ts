@@ -18,7 +18,7 @@ export interface DeliveryOptions {
 
 /** The options of the audit log. */
 export interface AuditLogOptions extends DeliveryOptions {
-  /** The file; `-` means the standard output. */
+  /** The file. `-` means the standard output. */
   readonly path: string;
   /** The maximum age in days. */
   readonly maxAge: number;
