@@ -19,9 +19,9 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Path and query as sent, if the platform preserves them. */
   readonly uri?: string;
-  /** The connection on which the request arrived; absent if it comes from this process. */
+  /** The connection on which the request arrived. Absent if it comes from this process. */
   readonly connection?: ClientConnection;
-  /** Names in lower case; the values of a repeated header are joined by a comma. */
+  /** Names are in lower case. The values of a repeated header are joined by a comma. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Alternating names and values, each as sent, if the platform preserves them. */
   readonly rawHeaders?: readonly string[];

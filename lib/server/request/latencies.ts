@@ -12,7 +12,7 @@ export type Layer =
 const PREFIX = 'apiserver.latency.k8s.io/';
 /** The duration in ms above which a request's event contains its latencies. */
 const SLOW = 500;
-/** Layers that run concurrently report their longest run; the others report the sum. */
+/** Layers that run concurrently. They report their longest run, and the others report the sum. */
 const AT_ONCE: ReadonlySet<Layer> = new Set(['authorization', 'apf-queue-wait', 'validating-webhook']);
 
 /** Measures how long each layer of a request took, like upstream's LatencyTrackers. */
@@ -24,7 +24,7 @@ export class Latencies {
     this.#layers.set(layer, AT_ONCE.has(layer) ? Math.max(before, milliseconds) : before + milliseconds);
   }
 
-  /** Returns the annotations of a request that took `total` ms; empty if the request was fast. */
+  /** Returns the annotations of a request that took `total` ms. Empty if the request was fast. */
   annotations(total: number): ReadonlyMap<string, string> {
     if (total <= SLOW) return new Map();
     const layers = [...this.#layers].filter(([, milliseconds]) => milliseconds > 0);

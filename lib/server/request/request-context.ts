@@ -37,14 +37,14 @@ export interface RequestContext {
   readonly warnings: ReadonlySet<string>;
   /** Annotations of the request's audit event. */
   readonly annotations: Map<string, string>;
-  /** The latencies per layer; absent without auditing. */
+  /** The latencies per layer. Absent without auditing. */
   readonly latencies?: Latencies;
   readonly outcome: RequestOutcome;
 }
 
 /** Facts that the stages of a request report to the filters around them. All contexts of a request share one object. */
 export interface RequestOutcome {
-  /** The context with the facts of all filters that the request has passed; absent before the first. */
+  /** The context with the facts of all filters that the request has passed. Absent before the first. */
   latest?: RequestContext;
   /** The subresource, or the path of a non-resource request, under which metrics count the request. Absent until a route serves it. */
   servedAs?: string;
