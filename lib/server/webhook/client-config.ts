@@ -13,7 +13,7 @@ export interface ServiceReference {
 export interface WebhookCredentials {
   /** A client certificate and its key in PEM. */
   readonly certificate?: { readonly certificate: string; readonly key: string };
-  /** Returns a bearer token; called on every request. */
+  /** Returns a bearer token. Called on every request. */
   token?(): Promise<string>;
 }
 
@@ -21,9 +21,9 @@ export interface WebhookCredentials {
 export interface ClientConfig {
   readonly url?: string;
   readonly service?: ServiceReference;
-  /** PEM; '' means the system's roots. */
+  /** The trusted certificates in PEM. '' means the system's roots. */
   readonly caBundle: string;
-  /** Present for webhooks that the operator configures; webhooks of the API have none. */
+  /** Present for webhooks that the operator configures. Webhooks of the API have none. */
   readonly credentials?: WebhookCredentials;
 }
 

@@ -73,7 +73,7 @@ async function slicesOf({ cluster, storageOf }: StoredIn, namespace: string, nam
   return objects.map((stored) => typedObject(ENDPOINT_SLICES, parsedObject(stored)));
 }
 
-/** Returns the name of the Service's port with that number; '' if it has none. */
+/** Returns the name of the Service's port with that number. '' if it has none. */
 function servicePort({ spec: { ports } }: Service, name: string, port: number): string {
   const found = ports?.find((one) => one.port === port);
   if (found === undefined) throw serviceUnavailable(`no service port ${port} found for service ${quote(name)}`);

@@ -12,7 +12,7 @@ export interface TransportRequest {
   readonly authority: string;
   /** Path and query. */
   readonly path: string;
-  /** PEM; '' means the system's roots. */
+  /** The trusted certificates in PEM. '' means the system's roots. */
   readonly caBundle: string;
   /** The client certificate and key in PEM. */
   readonly client?: { readonly certificate: string; readonly key: string };

@@ -36,7 +36,7 @@ function parts(url: string): UrlParts {
 
 /** Upstream's ValidateWebhookService. */
 export function validateWebhookService(service: JsonObject, path: FieldPath): FieldError[] {
-  // Upstream swaps name and namespace here; the fields in errors match upstream's.
+  // Upstream swaps name and namespace here. The fields in errors match upstream's.
   const errors = [
     ...((stringAt(service, 'namespace') ?? '') === '' ? [required(path.child('name'))] : []),
     ...((stringAt(service, 'name') ?? '') === '' ? [required(path.child('namespace'))] : []),
