@@ -27,7 +27,7 @@ const RESET = 60_000;
 
 /** An established connection to the server. */
 export interface Connection extends MessageTransport {
-  /** Resolves when it ends, with the server's reason; '' if the server gave none. */
+  /** Resolves when it ends, with the server's reason. '' if the server gave none. */
   readonly closed: Promise<string>;
 }
 

@@ -26,7 +26,7 @@ export class ByteQueue {
     }
   }
 
-  /** Removes and returns the first bytes, at most `limit`; undefined if the queue is empty. */
+  /** Removes and returns the first bytes, at most `limit`. Undefined if the queue is empty. */
   shift(limit = Number.POSITIVE_INFINITY): Uint8Array | undefined {
     const [first] = this.#pieces;
     if (first === undefined) return undefined;

@@ -188,7 +188,7 @@ export class ChannelStream implements ByteStream {
     this.#ports.over(this, this.#windowFrame());
   }
 
-  /** Returns the next frame to send; undefined if there is none now. */
+  /** Returns the next frame to send. Undefined if there is none now. */
   next(): Frame | undefined {
     const frame = this.#control() ?? this.#piece();
     if (frame !== undefined) this.#settle();

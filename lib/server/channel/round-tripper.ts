@@ -5,7 +5,7 @@ import type { Upgrade } from './upgrade.ts';
 export interface NamedTls {
   /** The name that the server's certificate must have. */
   readonly serverName: string;
-  /** The PEM certificates that verify the server; '' means the system's roots. */
+  /** The PEM certificates that verify the server. '' means the system's roots. */
   readonly caBundle: string;
   /** Whether to accept any certificate. */
   readonly insecureSkipVerify: boolean;

@@ -3,7 +3,7 @@ export interface TextConnection {
   /** Resolves when the connection has accepted the message. Rejects when it has ended. */
   send(text: string): Promise<void>;
   close(): void;
-  /** Resolves when it ends, with the peer's reason; '' if it gave none. */
+  /** Resolves when it ends, with the peer's reason. '' if it gave none. */
   readonly closed: Promise<string>;
 }
 
@@ -11,7 +11,7 @@ export interface TextConnection {
 export interface TextConnectionRequest {
   /** A ticket as text. */
   readonly ticket: string;
-  /** The node of an agent; '' for a server. */
+  /** The node of an agent. '' for a server. */
   readonly node: string;
   /** Called with a message. */
   message(text: string): void;
