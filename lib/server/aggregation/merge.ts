@@ -8,7 +8,7 @@ export interface RemoteVersion {
   readonly priorities: Priorities;
 }
 
-/** The group that is always first in a list, because it contains which server serves which group. */
+/** The group that is always first in a list, because its objects define which server serves which group. */
 const FIRST = 'apiregistration.k8s.io';
 /** Higher than any priority that an APIService may have. */
 const ABOVE_ALL = 20_001;

@@ -1,8 +1,8 @@
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
 /**
- * Begins an epoch in every sequence after a store was restored to an earlier state, so that no version from the lost time is reused. Call
- * it once, before the first request. May be repeated after a crash. Returns the number of sequences.
+ * Begins an epoch in every sequence after a store was restored to an earlier state, so that lost versions are not reused. Call it once,
+ * before the first request. May be repeated after a crash. Returns the number of sequences.
  */
 export async function raiseEpochs(store: SequenceStore): Promise<number> {
   const names = await store.names();

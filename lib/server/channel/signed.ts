@@ -10,7 +10,7 @@ export function signedText(context: string, payload: Json, key: KeyObject): stri
   return `${signed}.${sign(null, Buffer.from(`${context}${signed}`), key).toString('base64url')}`;
 }
 
-/** Verifies and returns the payload of such a text, without further checks. Undefined if it is not signed with the key. */
+/** Verifies and returns the payload of a signed text, without further checks. Undefined if it is not signed with the key. */
 export function verifiedPayload(context: string, text: string, key: KeyObject): unknown {
   const [signed = '', signature = '', ...rest] = text.split('.');
   const isSigned =
@@ -22,7 +22,7 @@ export function verifiedPayload(context: string, text: string, key: KeyObject): 
 export const publicKeyOf = (key: KeyObject): string =>
   createPublicKey(key).export({ type: 'spki', format: 'der' }).toString('base64url');
 
-/** Returns the Ed25519 key of such a text. Throws Error if it is not one. */
+/** Decodes a public Ed25519 key from SPKI in base64url. Throws Error if it is not one. */
 export function publicKeyIn(text: string): KeyObject {
   const key = createPublicKey({ key: Buffer.from(text, 'base64url'), type: 'spki', format: 'der' });
   if (key.asymmetricKeyType !== 'ed25519') throw new Error('the key is none of Ed25519');

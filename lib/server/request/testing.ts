@@ -4,7 +4,7 @@ import { NO_INFO, requestInfo } from './request-info.ts';
 
 const NEVER = new AbortController().signal;
 
-/** Returns a GET of / without headers and body, with these changes. */
+/** Returns a GET of / without headers and body, overridden by the given fields. */
 export const aRequest = (given: Partial<ApiRequest> = {}): ApiRequest => ({
   method: 'GET',
   path: '/',

@@ -14,7 +14,7 @@ export interface SignedTokens {
   readonly issuers: readonly string[];
   /** Any of the keys may have signed a token. Old keys remain as long as their tokens are valid. */
   keys(): Promise<readonly VerificationKey[]>;
-  /** This server's audiences: the default of tokens without audiences and of requests. */
+  /** This server's audiences, which are the default of requests and of tokens without audiences. */
   readonly audiences: readonly string[];
   /** The types of this server's own claims, by name. A token with another type is rejected. */
   readonly claimTypes: Readonly<Record<string, ClaimType>>;

@@ -24,7 +24,7 @@ export const CHAIN: readonly Filter[] = [
   requestDeadline, // a body that never arrives occupies resources for at most a minute
   authentication, // only authenticated users pass, including the anonymous user if allowed
   audit, // audits the real user, and every later rejection
-  identityRate, // counts the real sender, not the impersonated user, before anything is read for the request
+  identityRate, // counts the real sender, not the impersonated user, before any read for the request
   impersonation, // the impersonated user's rights apply to all later filters
   maxInFlight, // replaces the next filter if that is disabled
   priorityAndFairness, // queues the requests of busy users, even before their authorization

@@ -222,7 +222,7 @@ const mayMatch = (previous: StoredObject, matches: NonNullable<Selection['matche
 const covers = (prefix: string, key: string): boolean =>
   prefix.endsWith('/') ? key.startsWith(prefix) : key === prefix;
 
-/** Returns the state before the change with the version of the change. A watcher receives it for an object that left its selection. */
+/** Returns the state before the change, with the version of the change. A watcher receives it if the object no longer matches. */
 function restamped({ object, previous }: ObjectEvent): StoredObject {
   if (previous === undefined || previous.damage !== undefined) return object;
   const { key, body, summary } = previous;

@@ -14,8 +14,8 @@ const RULES: HandshakeRules = {
 
 /**
  * The response of a front door without WebSockets. A client that waits for a WebSocket would not read a stream, which would stay open
- * unused. fabric8 treats a watch that ends at once as "not supported here" and retries without a WebSocket. It does the same after an error
- * only if the error is a 503.
+ * unused. If a watch ends at once, fabric8 treats it as "not supported here" and retries without a WebSocket. It does the same after an
+ * error only if the error is a 503.
  */
 const NO_WEB_SOCKET: ApiResponse = { status: 200, headers: { 'content-type': 'application/json' }, body: '' };
 

@@ -8,7 +8,7 @@ import { measuredStream } from '../metrics/measured-stream.ts';
  */
 const MAX_STREAMS = 1000;
 
-/** Counts the open streams of each user. Like upstream, Priority and Fairness does not cover them. */
+/** Counts the open streams of each user. As in upstream, Priority and Fairness does not cover them. */
 export class StreamLimit {
   readonly #max: number;
   readonly #open = new Map<string, number>();

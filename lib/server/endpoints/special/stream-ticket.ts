@@ -19,8 +19,8 @@ const MAX_STREAM = 2 ** 48 - 1;
 export const asksForTicket = ({ query }: ApiRequest): boolean => query.has(STREAM_PARAMETER);
 
 /**
- * Responds to such a request, which is already authorized and admitted. Throws 400 if a header is missing, and rethrows the errors of the
- * office.
+ * Responds to a request for a ticket or a route, which is already authorized and admitted. Throws 400 if a header is missing, and rethrows
+ * the errors of the office.
  */
 export async function ticketAnswer(
   office: StreamOffice,

@@ -12,7 +12,7 @@ import type { TokenIssuer } from '#lib/server/authentication/token-issuer.ts';
 const WARN_ONLY = 3607;
 const EXTENDED = 365 * 24 * 60 * 60;
 
-/** The objects that a token is bound to. It becomes invalid with any of them. */
+/** The objects to which a token is bound. It becomes invalid when one of them is deleted. */
 export interface Bound {
   readonly pod?: JsonObject;
   readonly secret?: JsonObject;

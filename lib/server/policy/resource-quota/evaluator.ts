@@ -17,7 +17,7 @@ export interface Evaluator<T extends JsonObject = JsonObject> {
   readonly resource: string;
   /** Whether the write can change the usage. */
   handles(write: Write<T>): boolean;
-  /** Whether these objects count towards the resource name. */
+  /** Whether objects of this resource count towards the resource name in a quota. */
   counts(name: string): boolean;
   /** Returns the usage of an object at a time in ms since 1970. */
   usage(object: T, now: number): Usage;

@@ -92,7 +92,7 @@ const STEPS: readonly Step<Change>[] = [
   warn, // only for a valid object
 ];
 
-/** Restores immutable fields, prepares, bumps the generation and validates. Throws 422 with all errors. */
+/** Restores immutable fields, prepares the object, bumps the generation and validates the result. Throws 422 with all errors. */
 export function beforeUpdate(
   definition: ResourceDefinition,
   hub: JsonObject,
