@@ -24,7 +24,7 @@ const path = fc
   })
   .map((parts) => `/${parts.join('/')}`);
 
-describe('any request', () => {
+describe('parsers of arbitrary requests', () => {
   test('parses the path as a resource or a non-resource path, or rejects it', () => {
     fc.assert(
       fc.property(fc.constantFrom('GET', 'POST', 'DELETE', 'BREW'), path, query, (method, at, options) => {

@@ -39,7 +39,7 @@ const bytes = fc.oneof(
   fc.jsonValue().map((value) => new Uint8Array(Buffer.from(`${start},"data":${JSON.stringify(value)}}`))),
 );
 
-describe('request bodies', () => {
+describe('decoders of request bodies', () => {
   test.each(['application/json', 'application/yaml', 'application/vnd.kubernetes.protobuf', 'text/plain'])(
     'decodes arbitrary bytes as %s to an object, or rejects them',
     (contentType) => {

@@ -41,7 +41,7 @@ describe('negotiate with an Accept header', () => {
     'application/json;as=Table',
     'application/json;stream=other',
     'application/yaml;stream=watch',
-  ])('rejects %j', (accept) => {
+  ])('rejects the header %j', (accept) => {
     expect(() => chosen(accept)).toThrow('only the following media types are accepted: application/json, ');
   });
 

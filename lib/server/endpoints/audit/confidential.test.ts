@@ -24,7 +24,7 @@ describe('tokens in bodies', () => {
     ['a TokenRequest', TOKEN_REQUESTS, { status: { token: 't' } }, { status: { token: 'REDACTED' } }],
     ['a TokenRequest without one', TOKEN_REQUESTS, { spec: { token: 't' } }, { spec: { token: 't' } }],
     ['anything else', MAPS, { spec: { token: 't' } }, { spec: { token: 't' } }],
-  ])('redacts %s', (_, info, object, expected) => {
+  ])('redacts the token in %s', (_, info, object, expected) => {
     const before = structuredClone(object);
     expect(withoutToken(info, object)).toEqual(expected);
     expect(object).toEqual(before);

@@ -149,7 +149,7 @@ describe('stages of audit events', () => {
   });
 });
 
-describe('audit events', () => {
+describe('events of an audited request', () => {
   test('describe a request', async () => {
     const headers = {
       'user-agent': 'u'.repeat(2000),

@@ -110,7 +110,7 @@ test('hides the headers from later handlers', async () => {
   expect((await seen(ADMIN, headers)).headers).toEqual(['accept']);
 });
 
-describe('constrained impersonation', () => {
+describe('constrained impersonation (KEP-5284)', () => {
   const account: User = {
     name: 'system:serviceaccount:x:agent',
     groups: [],

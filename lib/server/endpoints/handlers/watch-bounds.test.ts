@@ -72,7 +72,7 @@ describe('an intermediary that cuts idle streams after a minute', () => {
   });
 });
 
-describe('watch slots', () => {
+describe('slots for watches', () => {
   const world = () => {
     const clock = new ManualClock();
     const bounds: WatchBounds = { maxSeconds: 300, slots: memoryWatchSlots(1, clock) };

@@ -104,7 +104,7 @@ test('sends other methods and switches of protocols to the root if the slash aft
   );
 });
 
-describe('forwarded headers', () => {
+describe('headers of a forwarded request', () => {
   const rawHeaders = [
     ['Host', 'cluster.example.com:6443'],
     ['Accept', 'x'],

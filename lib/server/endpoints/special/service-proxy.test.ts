@@ -124,7 +124,7 @@ test.each([
   ['no port of that name', ':none', '503 no endpoints available for service "NAME:none"'],
   ['no port of that number', ':81', '503 no service port 81 found for service "NAME"'],
   ["the target port instead of the Service's port", ':8080', '503 no service port 8080 found for service "NAME"'],
-])('rejects %s', async (_, port, message) => {
+])('rejects a request for %s', async (_, port, message) => {
   const name = await aService([{ addresses: [of('10.0.0.1', 'web')], ports: PORTS }]);
   expect(await asked(`${name}${port}`)).toBe(message.replace('NAME', name));
 });
