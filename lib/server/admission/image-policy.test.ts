@@ -30,7 +30,7 @@ test.each<[JsonObject, string]>([
     { retryBackoff: 300_001 },
     'imagePolicy.retryBackoff: Invalid value: 300001: valid value is between 1ns and 5m0s, got 5m0.001s',
   ],
-])('rejects %j', (imagePolicy, expected) => {
+])('rejects the configuration %j', (imagePolicy, expected) => {
   expect(readImagePolicy({ imagePolicy }, BACKEND).faults.map(errorText)).toEqual([expected]);
 });
 

@@ -52,7 +52,7 @@ test('denies every write with AlwaysDeny', async () => {
   );
 });
 
-describe('AlwaysPullImages', () => {
+describe('the plugin AlwaysPullImages', () => {
   test('pulls every image, including those of volumes', async () => {
     const spec = {
       initContainers: [{ name: 'i', image: 'i', imagePullPolicy: 'Never' }],
@@ -130,7 +130,7 @@ test('creates a missing namespace with NamespaceAutoProvision, and rejects it wi
   expect(await through(namespaceExists(namespaced()), asPod())).toEqual(aPod());
 });
 
-describe('PodNodeSelector', () => {
+describe('the plugin PodNodeSelector', () => {
   const KEY = 'scheduler.alpha.kubernetes.io/node-selector';
   test.each<[string, JsonObject, [string, string][], JsonObject, unknown]>([
     ['adds the namespace’s', { [KEY]: 'a=b, c=d' }, [], { e: 'f' }, { a: 'b', c: 'd', e: 'f' }],
@@ -157,7 +157,7 @@ describe('PodNodeSelector', () => {
   });
 });
 
-describe('PodTolerationRestriction', () => {
+describe('the plugin PodTolerationRestriction', () => {
   const DEFAULTS = 'scheduler.alpha.kubernetes.io/defaultTolerations';
   const ALLOWED = 'scheduler.alpha.kubernetes.io/tolerationsWhitelist';
   const a = { key: 'a', operator: 'Exists' };
@@ -179,7 +179,7 @@ describe('PodTolerationRestriction', () => {
   });
 });
 
-describe('OwnerReferencesPermissionEnforcement', () => {
+describe('the plugin OwnerReferencesPermissionEnforcement', () => {
   const owner = { apiVersion: 'apps/v1', kind: 'ReplicaSet', name: 'o', uid: 'u' };
   const owned = (more: JsonObject = {}): JsonObject => ({
     metadata: { name: 'p', ownerReferences: [{ ...owner, ...more }] },
@@ -232,7 +232,7 @@ describe('OwnerReferencesPermissionEnforcement', () => {
   });
 });
 
-describe('NodeDeclaredFeatureValidator', () => {
+describe('the plugin NodeDeclaredFeatureValidator', () => {
   const POD = 'InPlacePodLevelResourcesVerticalScaling';
   const INIT = 'InPlacePodVerticalScalingInitContainers';
   const limits = (cpu: string): JsonObject => ({ resources: { limits: { cpu } } });
@@ -277,7 +277,7 @@ describe('NodeDeclaredFeatureValidator', () => {
   });
 });
 
-describe('PodResizeValidator', () => {
+describe('the plugin PodResizeValidator', () => {
   const node = (labels: JsonObject = {}): JsonObject => ({
     metadata: { name: 'n', labels },
     status: { allocatable: { cpu: '2', memory: '1Gi' } },

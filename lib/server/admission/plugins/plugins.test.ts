@@ -35,7 +35,7 @@ const messageOf = ({ status, body }: Answer): string => `${status} ${String(body
 const mounts = (pod: JsonObject, field: string): JsonObject[] =>
   items(objectAt(pod, 'spec'), field).flatMap((container) => items(container, 'volumeMounts'));
 
-describe('NamespaceLifecycle', () => {
+describe('the plugin NamespaceLifecycle', () => {
   test('rejects a create in a namespace that does not exist', async () => {
     expect(messageOf(await dryRun({ metadata: { name: 'a' } }, '/api/v1/namespaces/absent/configmaps'))).toBe(
       '404 namespaces "absent" not found',
@@ -69,7 +69,7 @@ describe('NamespaceLifecycle', () => {
   });
 });
 
-describe('ServiceAccount', () => {
+describe('the plugin ServiceAccount', () => {
   test('assigns the default account to a pod and mounts its token everywhere', async () => {
     const { body } = await dryRun(aPod({ initContainers: [{ name: 'init', image: 'i' }] }));
     const [volume] = items(objectAt(body, 'spec'), 'volumes');
@@ -117,7 +117,7 @@ describe('ServiceAccount', () => {
   });
 });
 
-describe('DefaultTolerationSeconds', () => {
+describe('the plugin DefaultTolerationSeconds', () => {
   const added = ['not-ready', 'unreachable'].map((taint) => ({
     key: `node.kubernetes.io/${taint}`,
     operator: 'Exists',
@@ -136,7 +136,7 @@ describe('DefaultTolerationSeconds', () => {
   });
 });
 
-describe('Priority', () => {
+describe('the plugin Priority', () => {
   const CLASSES = '/apis/scheduling.k8s.io/v1/priorityclasses';
   beforeAll(() => made(CLASSES, { metadata: { name: 'high' }, value: 1000, preemptionPolicy: 'Never' }));
 
@@ -175,7 +175,7 @@ describe('Priority', () => {
   });
 });
 
-describe('RuntimeClass', () => {
+describe('the plugin RuntimeClass', () => {
   const CLASSES = '/apis/node.k8s.io/v1/runtimeclasses';
   beforeAll(() =>
     made(CLASSES, {
@@ -214,7 +214,7 @@ describe('RuntimeClass', () => {
   });
 });
 
-describe('LimitRanger', () => {
+describe('the plugin LimitRanger', () => {
   const PODS = '/api/v1/namespaces/limited/pods';
   const CLAIMS = '/api/v1/namespaces/limited/persistentvolumeclaims';
   const withResources = (resources: JsonObject): JsonObject =>
@@ -342,7 +342,7 @@ test('copies the zone of its node to a pod with PodTopologyLabels', async () => 
   expect(at(body, 'metadata', 'labels')).toEqual({ 'topology.kubernetes.io/zone': 'a' });
 });
 
-describe('CertificateSubjectRestriction', () => {
+describe('the plugin CertificateSubjectRestriction', () => {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
   const signing = async (subject: string): Promise<Answer> => {
     const keys = await crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
@@ -363,7 +363,7 @@ describe('CertificateSubjectRestriction', () => {
   });
 });
 
-describe('DeviceAdminAccess', () => {
+describe('the plugin DeviceAdminAccess', () => {
   const CLAIMS = '/apis/resource.k8s.io/v1/namespaces/here/resourceclaims';
   const exactly = { deviceClassName: 'gpu.example.com', adminAccess: true };
   const claim: JsonObject = { metadata: { name: 'c' }, spec: { devices: { requests: [{ name: 'r', exactly }] } } };

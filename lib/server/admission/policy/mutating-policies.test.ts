@@ -222,7 +222,7 @@ test('converts an object of another version than the stored one', async () => {
   expect(at(body, 'metadata')?.['labels']).toEqual({ a: '2' });
 });
 
-describe('failing mutations', () => {
+describe('mutations that fail', () => {
   const DEPLOYMENT: JsonObject = {
     metadata: { name: 'd', annotations: { first: '1' } },
     spec: {
@@ -276,7 +276,7 @@ test('sorts the fields that policies add', async () => {
   expect(Object.keys(at(body, 'data') ?? {})).toEqual(['0b', 'A', 'a', 'b', 'c']);
 });
 
-describe('forbidden mutations', () => {
+describe('mutations that are forbidden', () => {
   test.each<[string, JsonObject, string]>([
     [
       'a field that the kind has not',

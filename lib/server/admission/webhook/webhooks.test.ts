@@ -23,7 +23,7 @@ import {
 
 useHookedServer();
 
-describe('mutating webhooks', () => {
+describe('several mutating webhooks', () => {
   test('see the changes of earlier ones, in the order of configuration names', async () => {
     answers.set('first', adding('first'));
     answers.set('second', adding('second'));
@@ -181,7 +181,7 @@ describe('mutating webhooks', () => {
   });
 });
 
-describe('validating webhooks', () => {
+describe('several validating webhooks', () => {
   test.each<[string, JsonObject, string]>([
     ['no explanation', {}, '400 admission webhook "judge.example.com" denied the request without explanation'],
     ['a message', { status: { message: 'no!' } }, '400 admission webhook "judge.example.com" denied the request: no!'],
