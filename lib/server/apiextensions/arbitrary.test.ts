@@ -57,7 +57,7 @@ function decoded(openAPIV3Schema: JsonObject): JsonObject | undefined {
   return crd;
 }
 
-describe('any definition', () => {
+describe('an arbitrary definition', () => {
   test('has a valid schema, or is rejected', () => {
     let judged = 0;
     fc.assert(

@@ -162,7 +162,7 @@ const CHANGES: readonly (readonly [string, Rule, Json | undefined, readonly stri
   ['a change, optionally', OPTIONAL, spec({ size: 2 }), ['<nil>: Invalid value: changed']],
 ];
 
-describe('transition rules', () => {
+describe('transition rules (oldSelf)', () => {
   test.each(CHANGES)('compare with the old value: %s', (_, rule, old, texts) => {
     expect(messages([rule], spec({ size: 1 }), old)).toEqual(texts);
   });

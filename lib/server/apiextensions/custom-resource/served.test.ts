@@ -124,7 +124,7 @@ describe('strategy of a custom resource', () => {
         '.spec.replicas: Invalid value: 0: .spec.replicas accessor error: x is of the type string, expected map[string]interface{}',
       ],
     ],
-  ])('rejects %s', (_, fields, expected) => {
+  ])('rejects an object with %s', (_, fields, expected) => {
     const errors = served(scaled).strategy.validate?.(aCronTab(fields)) ?? [];
     expect(errors.map(errorText)).toEqual(expected);
   });
@@ -171,7 +171,7 @@ describe('scale of a custom resource', () => {
       aCronTab({ spec: { replicas: 5 }, metadata: { name: 'a', generation: 1, resourceVersion: '7' } }),
     );
   });
-  test('requires replicas', () => {
+  test('requires replicas in the object', () => {
     expect(() => scale?.get(aCronTab({}))).toThrow('the spec replicas field ".spec.replicas" does not exist');
   });
 });
@@ -189,7 +189,7 @@ describe('table of a custom resource', () => {
     [{ spec: { color: null } }, ['a', '<no value>', null, null, null]],
     [{ metadata: { name: 'a', creationTimestamp: '2023-12-31T23:57:00Z' } }, ['a', null, null, null, '3m']],
     [{ metadata: { name: 'a', creationTimestamp: 'x' } }, ['a', null, null, null, '<invalid>']],
-  ])('prints %j', (fields, cells) => {
+  ])('prints the table cells of %j', (fields, cells) => {
     expect(served({ additionalPrinterColumns: columns }).printer.cells(aCronTab(fields), context.now)).toEqual(cells);
   });
   test('shows the age if the definition has no columns', () => {
