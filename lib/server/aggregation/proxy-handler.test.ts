@@ -83,7 +83,7 @@ describe('a request that cannot be forwarded', () => {
       502,
       'the backend attempted to redirect this request, which is not permitted',
     ],
-  ])('fails %s', async (_, ports, asked, status, text) => {
+  ])('fails with an error %s', async (_, ports, asked, status, text) => {
     const answer = await proxied(ports, asked);
     expect(answer.status).toBe(status);
     expect(await textOf(answer)).toContain(text);
