@@ -216,7 +216,7 @@ describe('a webhook configuration', () => {
   });
 });
 
-describe('webhook credentials', () => {
+describe('credentials for a webhook', () => {
   const certificate = { certificate: 'CERT', key: 'KEY' };
 
   test('are sent with every call', async () => {

@@ -113,7 +113,7 @@ describe('resolves a Service', () => {
   });
 });
 
-describe('several endpoints', () => {
+describe('a Service with several endpoints', () => {
   const at = (address: string) => ({ addresses: [address], conditions: { ready: true } });
   const endpoints = [at('10.0.0.1'), unready, at('10.0.0.3')];
   const one = (draw: number): Promise<unknown> =>
