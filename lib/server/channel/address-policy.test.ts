@@ -29,7 +29,7 @@ test.each([
   '::ffff:169.254.169.254%lo',
   'ff02::1',
   '::',
-])('rejects %s', (address) => {
+])('rejects the address %s', (address) => {
   expect(isForbidden(address)).toBe(true);
 });
 
@@ -42,7 +42,7 @@ test.each([
   '2002:cb00:7101::1',
   '64:ff9b::203.0.113.1',
   '2001:db8::1',
-])('allows %s', (address) => {
+])('allows the address %s', (address) => {
   expect(isForbidden(address)).toBe(false);
 });
 

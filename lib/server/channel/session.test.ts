@@ -86,7 +86,7 @@ streamsConformance('a network in memory', async (seed, accept) => {
   };
 });
 
-describe('concurrent streams', () => {
+describe('concurrent streams of a session', () => {
   test('are rejected above a thousand', async () => {
     const link = linked(22);
     const open = () => link.server.session.open({}, NEVER);
