@@ -5,20 +5,20 @@ import { type AgentChannelPorts, type ChannelState, runAgentChannel } from '#lib
 import type { Grant } from '#lib/server/channel/grant.ts';
 import type { RunningApiserver } from '#local/start-apiserver.ts';
 
-/** The server that an agent of the tests connects to. */
+/** The server that a test's agent connects to. */
 interface AgentOptions {
   readonly server: Pick<RunningApiserver, 'url' | 'certificateAuthority'>;
-  /** Signs the agent's certificate: an authority of the server's clients. */
+  /** The CA that signs the agent's certificate, which the server must trust for clients. */
   readonly authority: Authority;
   readonly node: string;
-  /** Default the node's own user. */
+  /** Defaults to the node's own user. */
   readonly user?: string;
   readonly accept: AgentChannelPorts['accept'];
-  /** The headers of a request that no certificate authenticates. Default none. */
+  /** The headers of a request without a client certificate. Default none. */
   signed?(): Readonly<Record<string, string>>;
 }
 
-/** The channel of a node agent that runs no pods; `await using` ends it. */
+/** The channel of a node agent that runs no pods. `await using` closes it. */
 export class ChannelAgent implements AsyncDisposable {
   readonly states: ChannelState[] = [];
   /** The purposes for which the server opened its streams. */
@@ -30,7 +30,7 @@ export class ChannelAgent implements AsyncDisposable {
     this.#running = running(this, this.#ending.signal);
   }
 
-  /** Begins to connect. */
+  /** Starts to connect. */
   static async start({ server, authority, node, user, accept, ...signing }: AgentOptions): Promise<ChannelAgent> {
     const name = user ?? `system:node:${node}`;
     const pair = await authority.issue({ name, organizations: ['system:nodes'] });

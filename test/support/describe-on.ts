@@ -2,7 +2,7 @@ import { afterAll, describe } from 'vitest';
 import type { Emulator } from '../cloud/emulator.ts';
 import { needing } from './skip.ts';
 
-/** Declares a suite that uses a started service, and stops the service after it. Skips the suite if the service is missing. */
+/** Declares a suite that uses a started service, and stops the service afterwards. Skips the suite if the service is missing. */
 export function describeOn(
   started: Emulator | { readonly missing: string },
   title: string,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 const { bin } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8')) as {
   readonly bin: Readonly<Record<string, string>>;
 };
-/** The programs of the package: the registry's packages of these names are other projects', or may become so. */
+/** The names of the package's programs. Registry packages with these names belong to other projects, or may in the future. */
 const PROGRAM = `(?:${Object.keys(bin).join('|')})(?![-\\w])`;
 
-/** Texts that have npm, or another package manager, fetch the package that has the name of one of our programs. */
+/** Commands that make npm or another package manager fetch a package with the name of one of our programs. */
 const DOWNLOADS = [
-  // npx davit, npm exec davit, npx -y davit@1, npx $(davit …): without --no, a program that is not installed is downloaded.
+  // npx davit, npm exec davit, npx -y davit@1, npx $(davit …): without --no, npm downloads a program that is not installed.
   new RegExp(
     `\\b(?:npx|npm (?:exec|x)|pnpx|pnpm dlx|yarn dlx|bunx)(?!(?:\\s+-\\S+)*\\s+--no(?:-install)?\\s)(?:\\s+-\\S*)*\\s+(?:${PROGRAM}|\\$\\()[^\\n]*`,
     'g',
@@ -25,6 +25,6 @@ const DOWNLOADS = [
   new RegExp(`(?:\\bfrom|\\bimport|\\bimport\\(|\\brequire\\()\\s*["'\`]${PROGRAM}(?:/[^"'\`]*)?["'\`]`, 'g'),
 ];
 
-/** The places of a text that would have npm download a package that is not ours. */
+/** The parts of a text that would make npm download a package that is not ours. */
 export const downloadsOf = (text: string): readonly string[] =>
   DOWNLOADS.flatMap((pattern) => text.match(pattern) ?? []);

@@ -6,7 +6,7 @@ interface Sleep {
   wake(): void;
 }
 
-/** A clock that jumps from the end of one sleep to the next when no other work is left; processor time does not count. */
+/** A clock that jumps to the end of the next sleep when no other work is left. Processor time does not count. */
 export class EventClock implements Clock {
   #time = 0;
   readonly #sleeps = new Set<Sleep>();
@@ -35,7 +35,7 @@ export class EventClock implements Clock {
     });
   }
 
-  /** For work that takes event-loop turns but no sleep: some milliseconds pass for it, and time does not jump to the next sleep. */
+  /** For work that takes event-loop turns but does not sleep. Some milliseconds pass for it, and time does not jump to the next sleep. */
   async pace<T>(work: Promise<T>): Promise<T> {
     const over = new AbortController();
     const end = (): void => over.abort();
@@ -44,7 +44,7 @@ export class EventClock implements Clock {
     return work;
   }
 
-  /** Lets time pass until the work is done. Rejects as the work does, and if no sleep is left that could complete it. */
+  /** Lets time pass until the work is done. Rejects if the work rejects, or if no sleep remains that could complete it. */
   async runUntil<T>(work: Promise<T>): Promise<T> {
     const over = work.then(
       () => true,

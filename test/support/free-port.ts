@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below the ephemeral ports of systems: while it has no listener, no outgoing connection takes it. */
+/** Below the ephemeral port range of operating systems, so no outgoing connection uses the port while it has no listener. */
 const [FIRST, BEHIND] = [12_000, 30_000];
 
 /** A port without a listener, chosen at random, so that concurrent tests have different ones. */

@@ -9,6 +9,6 @@ export function freshCopy(folder: string): string {
   const copy = join(folder, 'davit');
   execFileSync('git', ['clone', '--quiet', ROOT, copy], { stdio: 'pipe' });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  utimesSync(join(copy, 'package-lock.json'), 0, 0); // no package needs installing: a test's machine has no network
+  utimesSync(join(copy, 'package-lock.json'), 0, 0); // no package is installed, because a test's machine has no network
   return copy;
 }

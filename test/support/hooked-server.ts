@@ -5,7 +5,7 @@ import { type Answer, type Requester, requester } from '#test/support/requester.
 
 export type Answering = (request: JsonObject) => JsonObject;
 
-/** The response of each webhook by name, and the reviews that all of them received, in order. */
+/** The response of each webhook by name, and the reviews that all webhooks received, in order. */
 export const answers = new Map<string, Answering>();
 export let asked: { readonly name: string; readonly request: JsonObject; readonly review: JsonObject }[] = [];
 
@@ -15,7 +15,7 @@ export let registered: string[] = [];
 export const HERE = '/api/v1/namespaces/here';
 export const GROUP = '/apis/admissionregistration.k8s.io/v1';
 
-/** One server for a file's tests; registrations, responses and recorded reviews are reset before each test. */
+/** One server for a file's tests. Registrations, responses and recorded reviews are reset before each test. */
 export function useHookedServer(): void {
   beforeAll(async () => {
     const find = ({ name }: { readonly name: string }) => ({ invoke: async (body: Uint8Array) => invoke(name, body) });

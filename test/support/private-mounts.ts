@@ -1,7 +1,7 @@
 import { skipUnless } from './skip.ts';
 
 /**
- * Options of a test that mounts. It runs as root in its own mount namespace, which DAVIT_PRIVATE_MOUNTS indicates, so that no mount
+ * Options for a test that mounts. It runs as root in its own mount namespace, which DAVIT_PRIVATE_MOUNTS indicates, so that no mount
  * outlives it.
  */
 export const privateMounts = () =>

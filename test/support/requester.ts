@@ -9,12 +9,12 @@ export interface Answer {
   readonly warnings: readonly string[];
 }
 
-/** Sends a request as the administrator; a PATCH is a merge patch. A body that is not a JSON object is `{ text }`. */
+/** Sends a request as the administrator. A PATCH is a merge patch. A response body that is not a JSON object becomes `{ text }`. */
 export type Requester = (method: string, path: string, body?: Json) => Promise<Answer>;
 
 const MERGE_PATCH = 'application/merge-patch+json';
 
-/** A server's address, also for plain HTTP. */
+/** A server's address, which may use plain HTTP. */
 export type Reached = Pick<RunningApiserver, 'url' | 'adminToken' | 'certificateAuthority'>;
 
 export function requester(server: Reached, headers: Record<string, string> = {}): Requester {
@@ -30,7 +30,7 @@ export function requester(server: Reached, headers: Record<string, string> = {})
           headers: {
             authorization: `Bearer ${server.adminToken}`,
             'content-type': method === 'PATCH' ? MERGE_PATCH : 'application/json',
-            ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }), // node drops a DELETE's otherwise
+            ...(bytes === undefined ? {} : { 'content-length': String(bytes.length) }), // node does not add it to a DELETE
             ...headers,
           },
         },

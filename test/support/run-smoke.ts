@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { mortal } from './mortal.ts';
 
-/** Runs `npm run smoke` with these words. Resolves with its exit code and the lines that it printed. */
+/** Runs `npm run smoke` with these arguments. Resolves with its exit code and the printed lines. */
 export async function runSmoke(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,

@@ -6,7 +6,7 @@ export const RETENTION = 3_600_000;
 
 type Given = Partial<ApiserverOptions> & Pick<ApiserverOptions, 'clock'>;
 
-/** An API server without HTTP, in memory if no store is given; `faults` has its reported faults. */
+/** An API server without HTTP, in memory by default. `faults` has its reported errors. */
 export function serverInProcess(given: Given): { readonly server: Apiserver; readonly faults: unknown[] } {
   const faults: unknown[] = [];
   const server = buildApiserver({

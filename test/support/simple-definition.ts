@@ -4,12 +4,12 @@ interface Simple {
   readonly group: string;
   readonly plural: string;
   readonly kind: string;
-  /** Properties of the schema. Default: any field is kept. */
+  /** Properties of the schema. By default, any field is kept. */
   readonly properties?: JsonObject;
   readonly subresources?: JsonObject;
 }
 
-/** A definition of one namespaced kind in one version, v1. */
+/** A definition of one namespaced kind with one version, v1. */
 export function simpleDefinition({ group, plural, kind, properties, subresources }: Simple) {
   const names = { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` };
   const schema = properties === undefined ? { 'x-kubernetes-preserve-unknown-fields': true } : { properties };

@@ -2,12 +2,14 @@ import type { TestOptions } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why the test is skipped; `scripts/tally.ts` reads it. */
+    /** Why the test is skipped. `scripts/tally.ts` reads it. */
     skipped?: string;
   }
 }
 
-/** Options of a test or suite that skips, and prints why, unless `holds`. For CI the reason has to stand in test/allowed-skips.json. */
+/**
+ * Options for a test or suite that is skipped unless `holds`. Prints the reason. For CI, test/allowed-skips.json must contain the reason.
+ */
 export function skipUnless(holds: boolean, reason: string): TestOptions {
   if (holds) return {};
   console.log(`skipped: ${reason}`);
@@ -15,8 +17,8 @@ export function skipUnless(holds: boolean, reason: string): TestOptions {
 }
 
 /**
- * Options of a test or suite that uses these clients. Each argument is the result of a client's installer, or the reason why it is missing.
- * The test is skipped if a client is missing. With DAVIT_REQUIRE_CLIENTS, which CI sets, it fails instead.
+ * Options for a test or suite that uses these clients. Each argument is the result of a client's installer, or the reason why it is
+ * missing. The test is skipped if a client is missing. With DAVIT_REQUIRE_CLIENTS, which CI sets, it fails instead.
  */
 export function needing(...clients: readonly (object | string | undefined)[]): TestOptions {
   const reasons = clients.flatMap((client) => missingOf(client) ?? []);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A separate file system in memory of this many bytes; undefined if this user may not mount one. */
+/** A separate file system in memory with this many bytes; undefined if this user may not mount one. */
 export function smallDisk(bytes: number): ({ readonly path: string } & Disposable) | undefined {
   const path = mkdtempSync(join(tmpdir(), 'davit-disk-'));
   try {

@@ -8,7 +8,7 @@ import type { Reached } from './requester.ts';
 
 const MASK = Buffer.from([0x12, 0x34, 0x56, 0x78]);
 
-/** A frame as clients send it; `first` has the bits of its first byte other than the opcode. */
+/** A frame as clients send it. `first` has the bits of its first byte other than the opcode. */
 export function maskedFrame(opcode: number, payload: Uint8Array | string, first = 0x80): Buffer {
   const bytes = Buffer.from(payload);
   const head = Buffer.alloc(bytes.length < 126 ? 2 : bytes.length < 1 << 16 ? 4 : 10);
@@ -19,7 +19,7 @@ export function maskedFrame(opcode: number, payload: Uint8Array | string, first 
   return Buffer.concat([head, MASK, masked(bytes, MASK)]);
 }
 
-/** Headers that ask for a WebSocket. */
+/** Headers that request a WebSocket. */
 export const ASKING = {
   connection: 'Upgrade',
   upgrade: 'websocket',
@@ -37,12 +37,12 @@ export class WebSocketClient {
   private constructor(answer: IncomingMessage, socket: Duplex, head: Uint8Array) {
     this.answer = answer;
     this.#socket = socket;
-    socket.on('error', () => {}); // a test may cut it off
+    socket.on('error', () => {}); // a test may close it abruptly
     socket.unshift(head);
     this.#frames = frames(socket);
   }
 
-  /** Connects as the administrator. Throws the status and the response's text if the server refuses. */
+  /** Connects as the administrator. Throws the status and the response's text if the server rejects the connection. */
   static async open(
     server: Reached,
     path: string,
@@ -65,7 +65,8 @@ export class WebSocketClient {
   }
 
   /**
-   * The next frame as `opcode:text`, with bytes that are not text as latin1; a close frame is `8:status`, and `end` follows the last one.
+   * The next frame as `opcode:text`. Bytes that are not text are decoded as latin1. A close frame is `8:status`, and `end` follows the last
+   * frame.
    */
   async next(): Promise<string> {
     const { value, done } = await this.#frames.next();
@@ -88,7 +89,7 @@ export class WebSocketClient {
     this.send(maskedFrame(OPCODE.close, Buffer.from([0x03, 0xe8])));
   }
 
-  /** Goes away without a word. */
+  /** Disconnects without a close frame. */
   leave(): void {
     this.#socket.destroy();
   }

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-/** How the recorded backend responds to one request. */
+/** The recorded backend's response to one request. */
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** A Status of a server built on k8s.io/apiserver. */
+/** A Status as returned by a server built on k8s.io/apiserver. */
 const status = (code: number, reason: string): Answer => {
   const body = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure', reason, code };
   return (_, response) => void response.writeHead(code, JSON_TYPE).end(JSON.stringify(body));

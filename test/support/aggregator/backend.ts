@@ -6,32 +6,32 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { ANSWERS } from './answers.ts';
 
-/** A request as it came to the backend. */
+/** A request as the backend received it. */
 export interface Seen {
   readonly method: string;
   readonly url: string;
-  /** Lines `name: value`, names in lower case, sorted. */
+  /** Lines `name: value`, with names in lower case, sorted. */
   readonly headers: readonly string[];
   readonly body: string;
   /** The common name of the client's certificate; empty if another authority signed it. */
   readonly peer: string;
 }
 
-/** An aggregated server that responds as each request's `x-answer` asks, and records requests. */
+/** An aggregated server that sends the response in each request's `x-answer`, and records requests. */
 export interface Backend extends AsyncDisposable {
   readonly port: number;
-  /** Returns the requests since the last call, except checks and discovery. */
+  /** Returns the requests since the last call, except availability checks and discovery. */
   take(): Seen[];
 }
 
-/** The certificate and key of the backend, and the authority of its clients. PEM. */
+/** The certificate and key of the backend, and the CA of its clients. PEM. */
 export interface BackendFiles {
   readonly cert: string;
   readonly key: string;
   readonly clientAuthority: string;
 }
 
-/** Starts it on a free port of the loopback interface. */
+/** Starts it on a free loopback port. */
 export async function startBackend({ cert, key, clientAuthority }: BackendFiles): Promise<Backend> {
   const seen: Seen[] = [];
   const options = { cert, key, ca: clientAuthority, requestCert: true, rejectUnauthorized: false };
@@ -60,11 +60,11 @@ export async function startBackend({ cert, key, clientAuthority }: BackendFiles)
   };
 }
 
-/** Whether the request is the aggregator's own: for the health, resources or documents of the server. */
+/** Whether the request is the aggregator's own: for the server's health, resources or documents. */
 const isCheck = ({ headers }: IncomingMessage): boolean =>
   ['system:kube-aggregator', 'system:aggregator'].includes(String(headers['x-remote-user']));
 
-/** Discovery by the group's name: `status-N.example.com` returns status N. */
+/** Discovery by the group's name. For example, `status-N.example.com` returns status N. */
 function discover({ url = '' }: IncomingMessage, response: ServerResponse): void {
   const [, , group = '', version = ''] = url.split(/[/?]/);
   const status = /^status-(\d+)\./.exec(group)?.[1];

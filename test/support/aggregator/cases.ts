@@ -1,12 +1,12 @@
-/** One request to the aggregator, and its backend's response. */
+/** A request to the aggregator, and its backend's response. */
 export interface Case {
   readonly title: string;
   readonly method?: string;
   readonly path: string;
-  /** Headers in addition to `Authorization`, which is set unless given. */
+  /** Headers in addition to `Authorization`, which has a default value. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string;
-  /** Sends the body in chunks, without its length. */
+  /** Whether to send the body in chunks, without its length. */
   readonly isChunked?: boolean;
   /** A key of ANSWERS. */
   readonly answer?: string;
@@ -249,7 +249,7 @@ const services: Case[] = [
   'status-304',
 ].map((group): Case => ({ title: `the APIService ${group}`, path: `/apis/${group}.example.com/v1/things` }));
 
-/** Every request, in the order in which they are recorded. */
+/** Every request, in the order of recording. */
 export const CASES: readonly Case[] = [
   ...verbs,
   ...paths,

@@ -1,12 +1,12 @@
 import type { Exchange } from './exchange.ts';
 
-/** Lines that come only from the aggregator's own HTTP library, by their prefixes: in a response, and in a request to a backend. */
+/** Prefixes of lines that only come from the aggregator's HTTP library, in a response and in a request to a backend. */
 const OF_LIBRARIES = {
   answer: ['connection: close', 'connection: keep-alive', 'keep-alive: ', 'trailer: ', 'x-own: '],
   request: ['accept-encoding: gzip', 'connection: close', 'content-length: 0', 'te: ', 'user-agent: Go-http-client/'],
 } as const;
 
-/** An exchange without the effects of HTTP libraries: repeated lines, trailers, encodings that Go requests automatically. */
+/** An exchange without the effects of HTTP libraries: repeated lines, trailers, and encodings that Go requests automatically. */
 export function comparable({ title, status, headers, body, seen }: Exchange): Exchange {
   return {
     title,
@@ -23,7 +23,7 @@ export function comparable({ title, status, headers, body, seen }: Exchange): Ex
 const startsWith = (line: string, beginnings: readonly string[]): boolean =>
   beginnings.some((beginning) => line.startsWith(beginning));
 
-/** One intended difference: why, and how the exchange differs from the recorded one. */
+/** One intended difference: its reason, and how the exchange differs from the recorded one. */
 export interface Difference {
   readonly why: string;
   readonly apply: (recorded: Exchange) => Exchange;

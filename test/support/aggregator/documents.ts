@@ -3,23 +3,23 @@ import { eventually } from '#test/support/eventually.ts';
 import { type Reached, requester } from '#test/support/requester.ts';
 import { AGGREGATED } from './steps.ts';
 
-/** The parts of the merged documents that are about the tests' groups. */
+/** The parts of the merged documents that concern the tests' groups. */
 export interface Documents {
-  /** `/apis`, in its order. */
+  /** `/apis`, in the server's order. */
   readonly groups: Json;
-  /** `/apis` as aggregated discovery, in its order. */
+  /** `/apis` as aggregated discovery, in the server's order. */
   readonly aggregated: Json;
-  /** Paths of `/`, in its order. */
+  /** Paths of `/`, in the server's order. */
   readonly rootPaths: Json;
   /** Paths of `/openapi/v3`, sorted. */
   readonly openApi: Json;
 }
 
 const isOurs = (name: string): boolean => name.endsWith('.example.com');
-/** The only groups whose resources both servers know early; they discover the others gradually. */
+/** The only groups whose resources both servers know early. They discover the others gradually. */
 const KNOWN = ['things.example.com', 'by-version.example.com'];
 
-/** Reads the documents after discovery of the working groups is available. */
+/** Reads the documents once the discovery of the working groups is available. */
 export async function documents(server: Reached): Promise<Documents> {
   const send = requester(server);
   const list = requester(server, { accept: AGGREGATED });

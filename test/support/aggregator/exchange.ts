@@ -9,7 +9,7 @@ import { type Case, ROBOT } from './cases.ts';
 export interface Exchange {
   readonly title: string;
   readonly status: number | string;
-  /** Lines `name: value`, names in lower case, sorted. */
+  /** Lines `name: value`, with names in lower case, sorted. */
   readonly headers: readonly string[];
   readonly body: string;
   readonly trailers?: readonly string[];
@@ -32,7 +32,7 @@ interface Answered {
   readonly trailers?: readonly string[];
 }
 
-/** Sends one request on its own connection, and returns what the client and the backend have seen. */
+/** Sends one request on its own connection. Returns what the client and the backend have received. */
 export async function exchange(aggregator: Aggregator, backend: Backend, it: Case): Promise<Exchange> {
   const masked = masker(aggregator, backend);
   backend.take();
@@ -50,7 +50,7 @@ export async function exchange(aggregator: Aggregator, backend: Backend, it: Cas
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Hides dates, random identifiers and ports. */
+/** Masks dates, random identifiers and ports. */
 export const masker =
   ({ url }: Pick<Aggregator, 'url'>, { port }: Pick<Backend, 'port'>) =>
   (text: string): string =>
@@ -112,7 +112,7 @@ async function read(response: IncomingMessage): Promise<Answered> {
   return { status, lines: linesOf(response), body: Buffer.concat(chunks), trailers: rawTrailers };
 }
 
-/** Sends two bytes, and reads them back. */
+/** Sends two bytes, and reads the echo. */
 async function echoed(response: IncomingMessage, socket: Duplex, head: Buffer): Promise<Answered> {
   const chunks = [head];
   socket.on('error', () => {});

@@ -16,7 +16,9 @@ export interface Played {
   readonly documents: Documents;
 }
 
-/** Registers the tests' APIServices at an empty server, and sends every case. Its token is of a user of system:masters. */
+/**
+ * Registers the tests' APIServices at an empty server, and sends every case. The server's token must belong to a user in system:masters.
+ */
 export async function play(server: Omit<Aggregator, 'robot'>): Promise<Played> {
   const { url, token: adminToken, certificateAuthority = '' } = server;
   const reached = { url, adminToken, certificateAuthority };

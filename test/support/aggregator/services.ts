@@ -2,12 +2,12 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { eventually } from '#test/support/eventually.ts';
 import type { Requester } from '#test/support/requester.ts';
 
-/** The ports and authorities that the APIServices of the tests name. */
+/** The ports and authorities that the tests' APIServices refer to. */
 export interface Registered {
   readonly port: number;
-  /** A port of the loopback interface without a listener. */
+  /** A loopback port without a listener. */
   readonly closedPort: number;
-  /** The certificate of the backend's authority, and of another one. PEM. */
+  /** The certificate of the backend's authority, and one of another authority. PEM. */
   readonly authority: string;
   readonly otherAuthority: string;
 }
@@ -70,7 +70,7 @@ const ORDERED: readonly (readonly [group: string, version: string, groupPriority
     ['equal-a', 'v1', 900, 20],
   ];
 
-/** Creates the Services, permissions and APIServices of the tests. Throws if one is rejected. */
+/** Creates the Services, permissions and APIServices for the tests. Throws if one is rejected. */
 export async function register(send: Requester, registered: Registered): Promise<void> {
   const make = async (path: string, object: JsonObject): Promise<void> => {
     const { status, body } = await send('POST', path, object);
@@ -111,7 +111,7 @@ function apiService([name, version, group, ofVersion]: (typeof ORDERED)[number],
   };
 }
 
-/** The conditions of all APIServices of the tests, once each has one, by group. */
+/** The conditions of all APIServices of the tests by group, once each has one. */
 export async function conditions(send: Requester): Promise<Record<string, Condition>> {
   let found: Record<string, Condition> = {};
   const names = Object.keys(specs({ port: 1, closedPort: 1, authority: '', otherAuthority: '' }));

@@ -3,7 +3,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { type Reached, type Requester, requester } from '#test/support/requester.ts';
 
-/** The server that is asked, and the port of a backend on its loopback interface. */
+/** The server under test, and the port of a backend on its loopback interface. */
 export interface Stage {
   readonly send: Requester;
   readonly list: Requester;
@@ -12,7 +12,7 @@ export interface Stage {
   readonly port: number;
 }
 
-/** One step of a case; it waits for its expected result. */
+/** One step of a case, which waits for its expected result. */
 export type Step = (stage: Stage) => Promise<unknown>;
 
 const REGISTRATION = '/apis/apiregistration.k8s.io/v1/apiservices';
@@ -20,7 +20,7 @@ const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 /** The media type of aggregated discovery. */
 export const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
 
-/** The stage on a server. */
+/** The stage for a server. */
 export const stageOn = (server: Reached, port: number): Stage => ({
   send: requester(server),
   list: requester(server, { accept: AGGREGATED }),
@@ -64,18 +64,18 @@ export async function aggregatedGroups({ list }: Stage): Promise<Group[]> {
   }));
 }
 
-/** Group versions, in the order of a document. */
+/** Sorts group versions in the order of a document. */
 export const namesIn = (groups: readonly Group[]): string[] =>
   groups.flatMap(({ name, versions }) => versions.map(({ version }) => `${name}/${version}`));
 
-/** How an APIService of the tests differs from one with an unknown Service. */
+/** How an APIService in the tests differs from one with an unknown Service. */
 export interface Registered {
   readonly priorities?: readonly [group: number, version: number];
-  /** Default a Service that is not there. */
+  /** Defaults to a Service that does not exist. */
   readonly service?: JsonObject;
 }
 
-/** Applies the APIService of a group version, which may be there as one of a definition. */
+/** Applies the APIService of a group version, which may already exist for a definition. */
 export const register =
   (groupVersion: string, { priorities = [1000, 15], service }: Registered = {}): Step =>
   async ({ apply }) => {
@@ -106,7 +106,7 @@ export const unregister =
     return send('DELETE', `${REGISTRATION}/${version}.${group}`);
   };
 
-/** Creates the definition of `bars` in a group, or sets its versions. */
+/** Creates the definition of `bars` in a group, or changes its versions. */
 export const define =
   (group: string, versions: readonly string[], more: JsonObject = {}): Step =>
   async ({ send }) => {
@@ -128,7 +128,7 @@ export const define =
     return made(send, DEFINITIONS, { metadata: { name: `bars.${group}`, annotations }, spec });
   };
 
-/** Deletes that definition. */
+/** Deletes the definition of `bars`. */
 export const undefine =
   (group: string): Step =>
   ({ send }) =>
@@ -188,7 +188,7 @@ export const onlyStale =
       () => `only ${groupVersions.join() || 'nothing'} stale`,
     );
 
-/** Throws unless both documents list the same group versions in the same order, and that order holds. */
+/** Throws unless both documents list the same group versions in the same order, and that order satisfies the condition. */
 export const ordered =
   (what: string, holds: (names: readonly string[]) => boolean): Step =>
   async (stage) => {
@@ -197,7 +197,7 @@ export const ordered =
     if (!holds(legacy)) throw new Error(`not ${what}: ${legacy.join()}`);
   };
 
-/** Throws unless aggregated discovery and the version's own list have a resource, or have it not. */
+/** Throws unless aggregated discovery and the version's own list both have a resource, or both lack it. */
 export const resource =
   (groupVersion: string, name: string, isThere: boolean): Step =>
   async (stage) => {

@@ -7,7 +7,7 @@ import { streams } from './streams.ts';
 import { saysWhyNot } from './unreachable.ts';
 import { webSockets } from './web-sockets.ts';
 
-/** The shared suite of every composition of the API server that reaches kubelets. */
+/** The shared suite for every composition of the API server that reaches kubelets. */
 export function backendsConformance(name: string, start: Start): void {
   describe(`${name} reaches kubelets`, () => {
     const on = new Bench(start);

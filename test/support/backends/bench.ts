@@ -14,11 +14,11 @@ export const PODS = '/api/v1/namespaces/default/pods';
 
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
-/** A server that reaches kubelets, however it is composed. */
+/** A server that reaches kubelets, in any composition. */
 export interface Reaching extends Reached {
-  /** Its audit log so far, at level Metadata: lines of JSON. */
+  /** Its audit log so far at level Metadata: lines of JSON. */
   auditLog(): Promise<string>;
-  /** Faults that it has reported so far. */
+  /** Errors that it has reported so far. */
   readonly faults: readonly unknown[];
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface Reaching extends Reached {
 /** Starts a server without objects. */
 export type Start = (options: KubeletOptions) => Promise<Reaching>;
 
-/** A server, a kubelet, the node n1 that has it, and on it the pods `web`, of the container main, and `two`, of a and b. */
+/** A server, a kubelet and its node n1. On the node are the pods `web` with the container main, and `two` with a and b. */
 export class Bench {
   readonly start: Start;
   #kubelet: Kubelet | undefined;
@@ -48,7 +48,7 @@ export class Bench {
     return given(this.#server);
   }
 
-  /** Asks as the administrator. */
+  /** Sends a request as the administrator. */
   get request(): Requester {
     return given(this.#request);
   }
@@ -79,7 +79,7 @@ export class Bench {
     });
   }
 
-  /** A GET as the administrator, before its response. Ends when the signal aborts. */
+  /** A GET as the administrator that does not wait for the response. It ends when the signal aborts. */
   get(path: string, signal?: AbortSignal) {
     const { url, adminToken, certificateAuthority: ca } = this.server;
     const options = { ca, headers: { authorization: `Bearer ${adminToken}` }, ...(signal && { signal }) };
@@ -89,7 +89,7 @@ export class Bench {
       .end();
   }
 
-  /** A connection to `web` that asks to leave HTTP for the protocol. */
+  /** A connection to `web` that requests an upgrade from HTTP to the protocol. */
   async stream(path: string, protocol: string, token = this.server.adminToken): Promise<Socket> {
     const { url, certificateAuthority: ca } = this.server;
     const { protocol: scheme, port } = new URL(url);
@@ -103,7 +103,7 @@ export class Bench {
     return socket;
   }
 
-  /** Stages and codes of the audit events about requests whose URI has the text. */
+  /** Stages and codes of the audit events for requests whose URI contains the text. */
   async audited(uri: string): Promise<string[]> {
     return (await this.server.auditLog())
       .split('\n')
@@ -123,7 +123,7 @@ export class Bench {
     await this.aPod('two', 'n1', 'a', 'b');
   }
 
-  /** Ends the server. */
+  /** Stops the server. */
   async end(): Promise<void> {
     await this.#server?.close();
     this.#isOver = true;
@@ -140,7 +140,7 @@ export class Bench {
     expect(status, String(body['message'])).toBe(201);
   }
 
-  /** Creates an object that another composition of the server creates at its start. */
+  /** Creates an object that another composition of the server creates at startup. */
   async #needed(path: string, name: string): Promise<void> {
     const { status, body } = await this.request('POST', path, { metadata: { name } });
     expect([201, 409], String(body['message'])).toContain(status);

@@ -12,20 +12,20 @@ import type { Reaching } from './bench.ts';
 const ADMIN_TOKEN = 'token-of-admin';
 const POLICY = 'apiVersion: audit.k8s.io/v1\nkind: Policy\nrules: [{ level: Metadata }]\n';
 
-/** A file that has a deployment audit. */
+/** The file of a deployment that has an audit policy. */
 function shippedPolicy(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'davit-container-')), 'apiserver.json');
   writeFileSync(path, JSON.stringify({ flags: { auditPolicyFile: 'policy' }, files: { policy: POLICY } }));
   return path;
 }
 
-/** Further environment of a container, and the addresses that users may reach by the proxy. */
+/** Additional environment of a container, and the addresses that users may reach via the proxy. */
 export interface ContainerOptions {
   readonly env: Readonly<Record<string, string>>;
   isProxyable?(address: string): boolean;
 }
 
-/** The listening program as a container runs it, over a table in memory. Reported faults are not printed. */
+/** The server program as a container runs it, with a table in memory. Reported errors are not printed. */
 export async function aContainer({ env, isProxyable }: ContainerOptions): Promise<Reaching> {
   const config = configOf({
     DAVIT_FRONT_DOOR: 'container',
@@ -61,7 +61,7 @@ export async function aContainer({ env, isProxyable }: ContainerOptions): Promis
   };
 }
 
-/** Collects log lines that report faults, from now on; rejected requests are not faults. */
+/** Collects log lines that report errors from now on. Rejected requests are not errors. */
 function reportedFaults(): { readonly faults: readonly string[]; restore(): void } {
   const faults: string[] = [];
   const { stdout } = process;

@@ -5,7 +5,7 @@ import { type Bench, PODS } from './bench.ts';
 
 const LOG = `${PODS}/web/log`;
 
-/** WebSockets on which the server alone has messages: `pods/log`, and watches. */
+/** Tests WebSockets on which only the server sends messages: `pods/log`, and watches. */
 export function webSockets(on: Bench): void {
   const open = (path: string, protocol = ''): Promise<WebSocketClient> =>
     WebSocketClient.open(on.server, path, { origin: '', 'sec-websocket-protocol': protocol });

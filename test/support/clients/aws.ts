@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { installLocalStack } from '#test/support/localstack/install.ts';
 import { cached, type Fetched } from './cache.ts';
 
-/** The program `aws`: the AWS CLI is a dependency of LocalStack. */
+/** The program `aws`. The AWS CLI is a dependency of LocalStack. */
 export async function installAws(): Promise<Fetched> {
   const files = await installLocalStack();
   if ('missing' in files) return files;

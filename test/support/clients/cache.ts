@@ -9,17 +9,17 @@ import { defined } from '#lib/machinery/defined.ts';
 /** The path of a downloaded program, or the reason why it is not available here. */
 export type Fetched = { readonly path: string } | { readonly missing: string };
 
-/** In ms. The longest build is kube-scheduler, which takes 6 minutes of processor time. */
+/** Time-out in ms. The longest build is kube-scheduler, which takes 6 minutes of processor time. */
 const BUILD_TIMEOUT = 20 * 60_000;
 const DOWNLOAD_TIMEOUT = 400_000;
-/** Delays in ms before each further request to a failing registry. */
+/** Delays in ms before retries of requests to a failing registry. */
 const PAUSES = [2_000, 10_000];
-/** Lines of a failed program's complaint that are shown. */
+/** The number of lines of a failed program's output that are shown. */
 const SHOWN_LINES = 15;
 
 const execute = promisify(execFile);
 
-/** Runs a program to its end. If it fails, rejects with the end of its output. */
+/** Runs a program to its end. If it fails, rejects with the last lines of its output. */
 export async function run(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   try {
     const all = { timeout: BUILD_TIMEOUT, maxBuffer: 64 * 1024 * 1024, ...options };
@@ -36,7 +36,7 @@ interface RunOptions {
   readonly timeout?: number;
 }
 
-/** Runs a program that fetches from a registry: a failure is tried again, a bounded number of times. */
+/** Runs a program that fetches from a registry. Failures are retried a limited number of times. */
 export async function download(
   program: string,
   args: readonly string[],
@@ -54,7 +54,7 @@ export async function download(
   return run(program, args, options);
 }
 
-/** The first of the programs that cannot run here. Each is `[name, argument with which it prints something]`. */
+/** The first of the programs that cannot run here. Each is `[name, argument that makes it print something]`. */
 export async function firstMissing(programs: readonly (readonly [string, string])[]): Promise<string | undefined> {
   for (const [program, argument] of programs) {
     const answers = await run(program, [argument]).then(
@@ -66,7 +66,7 @@ export async function firstMissing(programs: readonly (readonly [string, string]
   return undefined;
 }
 
-/** A program of the machine, by name; with `argument` it prints something. */
+/** A program on this machine, by name. With `argument` it prints something. */
 export async function programOnPath(program: string, argument: string): Promise<Fetched> {
   const missing = await firstMissing([[program, argument]]);
   return missing === undefined ? { path: program } : { missing };
@@ -79,8 +79,8 @@ export function pathOf(fetched: Fetched): string {
 }
 
 /**
- * The folder `<name>` of the cache, or of another folder, filled once. It is filled under another name and then renamed, so it is never seen half full.
- * Other processes that want it wait meanwhile. The name holds the versions, so that another version is another folder.
+ * The folder `<name>` of the cache, or of another folder, filled once. It is filled under another name and then renamed, so it never
+ * appears half full. Other processes that need it wait meanwhile. The name contains the versions, so a new version uses a new folder.
  */
 export async function cached(
   name: string,
@@ -105,13 +105,13 @@ export async function cached(
   }
 }
 
-/** `$XDG_CACHE_HOME/davit`, shared by all checkouts. */
+/** `$XDG_CACHE_HOME/davit`, which all checkouts share. */
 function cacheFolder(): string {
   const { XDG_CACHE_HOME: home = '' } = process.env;
   return join(isAbsolute(home) ? home : join(homedir(), '.cache'), 'davit');
 }
 
-/** Waits until no living process holds the lock file, then holds it. */
+/** Waits until no living process holds the lock file, and then locks it. */
 async function lock(file: string): Promise<Disposable> {
   while (!hold(file))
     if (isAbandoned(file)) rmSync(file, { force: true });
@@ -129,7 +129,7 @@ function hold(file: string): boolean {
   }
 }
 
-/** A killed holder cannot release the lock, and its process id may belong to another process by now. */
+/** A killed holder cannot release the lock, and its process id may now belong to another process. */
 function isAbandoned(file: string): boolean {
   try {
     if (Date.now() - statSync(file).mtimeMs > BUILD_TIMEOUT) return true;

@@ -4,10 +4,10 @@ import { goProgram } from './go-program.ts';
 
 const source = join(import.meta.dirname, 'device-plugin');
 
-/** The versions of grpc-go that the device plugin is built on: those before 1.57 send the path of a socket as `:authority`. */
+/** The versions of grpc-go that the device plugin is built with. Versions before 1.57 send the path of a socket as `:authority`. */
 export const GRPC_GO = ['current', '1.56', '1.40', '1.27'] as const;
 
-/** A device plugin on k8s.io/kubelet of the time of that grpc-go. */
+/** A device plugin with the k8s.io/kubelet from the time of that grpc-go. */
 export const buildDevicePlugin = (grpc: (typeof GRPC_GO)[number]): Promise<Fetched> =>
   goProgram({
     name: `device-plugin-${grpc}`,
@@ -16,6 +16,6 @@ export const buildDevicePlugin = (grpc: (typeof GRPC_GO)[number]): Promise<Fetch
     ...(grpc === 'current' ? {} : { modfile: `grpc-${grpc}.mod`, tags: ['gogo'] }),
   });
 
-/** A monitor that prints the devices of the pod resources API. */
+/** A monitor that prints the devices in the pod resources API. */
 export const buildDeviceMonitor = (): Promise<Fetched> =>
   goProgram({ name: 'device-monitor', source, main: './monitor', file: 'monitor' });

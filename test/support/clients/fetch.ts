@@ -1,5 +1,5 @@
-// Fetches and builds every client and emulator that the tests use, each once, so that no test waits for it: `node test/support/clients/fetch.ts`.
-// Fails and lists those that could not be fetched or built.
+// Fetches and builds every client and emulator that the tests use, each once, so that no test waits for it: `node
+// test/support/clients/fetch.ts`. Fails and lists those that could not be fetched or built.
 import { installDynamoDbLocal } from '#test/support/dynamodb-local/install.ts';
 import { installRuntimeClient } from '#test/support/lambda/install.ts';
 import { installLocalStack } from '#test/support/localstack/install.ts';
@@ -22,7 +22,7 @@ import { installKopf, installPython } from './python.ts';
 import { buildSampleApiserver } from './sample-apiserver.ts';
 import { installFastApi } from './webhooks.ts';
 
-/** Each client with its installer. If the installer fails, it returns an object with the reason in `missing`. */
+/** Each client with its installer. If installation fails, the installer returns an object with the reason in `missing`. */
 const CLIENTS: readonly (readonly [string, () => Promise<object>])[] = [
   ['DynamoDB Local', installDynamoDbLocal],
   ...KUBECTLS.map(({ title, install }) => [`kubectl ${title}`, install] as const),

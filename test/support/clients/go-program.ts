@@ -8,24 +8,24 @@ export interface GoProgram {
   readonly name: string;
   /** The folder of the module, which has a go.mod and a go.sum. */
   readonly source: string;
-  /** The program's package: a folder of the module that holds Go files, or a package of another module. Default the module's own folder. */
+  /** The program's package: a folder of the module with Go files, or a package of another module. Defaults to the module's own folder. */
   readonly main?: string;
-  /** The file's name in the cache. Default the program's name. */
+  /** The file's name in the cache. Defaults to the program's name. */
   readonly file?: string;
-  /** The module's go.mod, if it has several: `x.mod` has its checksums in `x.sum`. Default go.mod. */
+  /** The module's go.mod, if it has several. `x.mod` has its checksums in `x.sum`. Defaults to go.mod. */
   readonly modfile?: string;
   /** Build tags. */
   readonly tags?: readonly string[];
 }
 
 /**
- * The environment and flags of every build. They are the same for all programs, so that Go's cache compiles each package once for
- * programs that require the same version of it. Without cgo a program runs in images that lack the libraries of this machine.
+ * The environment and flags of every build. They are the same for all programs, so Go's cache compiles each package version only once.
+ * Without cgo, a program runs in images that lack the libraries of this machine.
  */
 export const GO_ENVIRONMENT = { CGO_ENABLED: '0' };
 export const GO_FLAGS = ['-trimpath', '-ldflags=-s -w'];
 
-/** Builds a program of Go, once for each state of its source. */
+/** Builds a Go program, once for each state of its source. */
 export async function goProgram(program: GoProgram): Promise<Fetched> {
   const { name, source, main = '.', file = name, modfile = 'go.mod', tags = [] } = program;
   const own = main.startsWith('.') ? goFiles(join(source, main)).map((one) => join(main, one)) : [];

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cached, download, type Fetched, programOnPath, run } from './cache.ts';
 
-/** A toolchain as the Go module proxy serves it, and the SHA-256 of its archive. */
+/** A toolchain from the Go module proxy, and the SHA-256 of its archive. */
 const TOOLCHAIN = 'v0.0.1-go1.26.8.linux-amd64';
 const SHA256 = '30c2b1bf7dcc88d3eb0a1364e47ddd9128edb3110a30e8a0ef61cd5856b31de7';
 
-/** The `go` command: the machine's own, else a toolchain: the one that Debian packages is too old. */
+/** The `go` command: the machine's own, or a downloaded toolchain, because Debian's package is too old. */
 export async function installGo(): Promise<Fetched> {
   const own = await programOnPath('go', 'version');
   if ('path' in own || process.platform !== 'linux' || process.arch !== 'x64') return own;

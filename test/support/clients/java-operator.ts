@@ -5,7 +5,7 @@ import { cached, download, firstMissing, run } from './cache.ts';
 
 const SOURCE = join(import.meta.dirname, 'java-operator');
 
-/** How to run the operator of `java-operator/`, built once for each state of its source; or why it cannot run. */
+/** The command that runs the operator in `java-operator/`, built once for each state of its source, or the reason why it cannot run. */
 export type JavaOperator =
   | { readonly program: string; readonly args: readonly string[] }
   | { readonly missing: string };

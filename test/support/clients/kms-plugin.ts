@@ -4,5 +4,5 @@ import { goProgram } from './go-program.ts';
 
 const source = join(import.meta.dirname, 'kms-plugin');
 
-/** A KMS plugin on upstream's library. */
+/** A KMS plugin with upstream's library. */
 export const buildKmsPlugin = (): Promise<Fetched> => goProgram({ name: 'kms-plugin', source, file: 'plugin' });

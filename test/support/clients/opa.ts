@@ -4,7 +4,7 @@ import { goProgram } from './go-program.ts';
 
 const source = join(import.meta.dirname, 'opa');
 
-/** The directory of the test policies. They answer access, image and admission reviews, and restrict which clients may ask. */
+/** The directory of the test policies. They respond to access, image and admission reviews, and restrict the clients. */
 export const OPA_POLICIES = join(source, 'policy');
 
 /** Builds Open Policy Agent from its Go module. */

@@ -18,7 +18,7 @@ export interface OpenApiGenerator {
   generate(document: string, name: string, folder: string): Promise<void>;
 }
 
-/** OpenAPI Generator, of which the official Kubernetes clients are made. */
+/** OpenAPI Generator, which generates the official Kubernetes clients. */
 export async function installOpenApiGenerator(): Promise<OpenApiGenerator | { readonly missing: string }> {
   const absent = await firstMissing([['java', '-version']]);
   if (absent !== undefined) return { missing: absent };

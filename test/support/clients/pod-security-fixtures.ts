@@ -10,7 +10,7 @@ const SOURCE = join(import.meta.dirname, 'pod-security-fixtures');
 const FILES = ['go.mod', 'go.sum', 'main.go'];
 const MODULE = 'k8s.io/pod-security-admission';
 
-/** Upstream's Pod Security fixtures with upstream's verdicts, one JSON object a line, printed by `pod-security-fixtures/`. */
+/** Upstream's Pod Security fixtures with upstream's verdicts, one JSON object per line. `pod-security-fixtures/` prints them. */
 export async function podSecurityFixtures(): Promise<Fetched> {
   const hash = createHash('sha256');
   for (const file of FILES) hash.update(readFileSync(join(SOURCE, file)));

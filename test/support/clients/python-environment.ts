@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { cached, download, type Fetched, firstMissing, run } from './cache.ts';
 
-/** The `python` of a virtual environment with the packages, created once; the first package names it. */
+/** The `python` of a virtual environment with the packages. It is created once, and named after the first package. */
 export async function pythonEnvironment(...packages: readonly [string, ...string[]]): Promise<Fetched> {
   const absent = await firstMissing([['python3', '--version']]);
   if (absent !== undefined) return { missing: absent };

@@ -22,8 +22,8 @@ import { NAMESPACES } from './refs.ts';
 const EVERY: readonly string[] = ['*'];
 
 /**
- * The cloud around the function of built-in reconcilers: a log, the stream's first hop, a FIFO queue and a delay queue. Each batch runs in
- * its own process.
+ * The cloud around the function of the built-in reconcilers: a log, the stream's first hop, a FIFO queue and a delay queue. Each batch runs
+ * in its own process.
  */
 export class Cloud {
   readonly clock = new ManualClock();
@@ -41,13 +41,13 @@ export class Cloud {
     reportFault: (_auditId, error) => this.faults.push(error),
   });
   readonly user: Client = this.client('kubectl');
-  /** The events that a warm instance remembers. Default: each batch is a cold start. */
+  /** The events that a warm instance remembers. By default, each batch is a cold start. */
   events: EventCorrelator | undefined;
   readonly queue: ReconcileMessage[] = [];
   readonly later: ReconcileMessage[] = [];
-  /** Runs before the others. */
+  /** Runs before the other reconcilers. */
   first: Reconciler | undefined;
-  /** The controllers that run from now on. */
+  /** The controllers to run from now on. */
   controllers: readonly string[] = EVERY;
   /** Renews the leases of live nodes. Default none. */
   alive: () => Promise<void> = async () => undefined;
@@ -84,7 +84,7 @@ export class Cloud {
     return {
       clock: this.clock,
       known,
-      deadline: this.clock.monotonic() + 1, // no delay in here
+      deadline: this.clock.monotonic() + 1, // work has no delay here
       maxAttempts: 10,
       random: () => 0,
       nonce: () => 'n',
@@ -99,7 +99,7 @@ export class Cloud {
     };
   }
 
-  /** Sends a message for each change that was committed since, and folds the logs. */
+  /** Sends a message for each change committed since the last call, and folds the logs. */
   async stream(): Promise<void> {
     for (const name of await this.store.names()) {
       const page = await this.store
@@ -122,7 +122,7 @@ export class Cloud {
     }
   }
 
-  /** Makes the log drop entries whose hops are still to come. */
+  /** Makes the log drop entries whose messages are still in the queue. */
   async forget(name: string): Promise<void> {
     await this.stream();
     this.clock.advance(7_200_000);
@@ -133,7 +133,7 @@ export class Cloud {
     await expect(sequence.readLog(0, { limit: 1, consistent: true })).rejects.toThrow();
   }
 
-  /** Runs until no message is queued, and delayed messages have been retried several times without effect. */
+  /** Runs until no message is queued, and until delayed messages have been retried several times without effect. */
   async settle(): Promise<void> {
     for (let patience = 3, rounds = 0; rounds < 300; rounds++) {
       await this.stream();
@@ -147,7 +147,7 @@ export class Cloud {
     throw new Error('not settled');
   }
 
-  /** Advances the clock by this many milliseconds; live nodes renew their leases meanwhile. */
+  /** Advances the clock by this many milliseconds. Live nodes renew their leases meanwhile. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
     await this.alive();
@@ -158,7 +158,7 @@ export class Cloud {
     expect(await forward(messages.map(delivered), this.#ports())).toEqual([]);
   }
 
-  /** Delivers a batch; without `known`, to a process with empty caches. */
+  /** Delivers a batch. Without `known`, the process has empty caches. */
   async work(messages: readonly ReconcileMessage[], known?: KnownVersions): Promise<void> {
     expect(await work(messages.map(delivered), this.#builtIns(), this.#ports(known))).toEqual([]);
   }
@@ -169,7 +169,7 @@ const delivered = (message: ReconcileMessage, i: number): DeliveryResult => ({
   body: encodeMessage(message),
 });
 
-/** One that has the namespace `team`. */
+/** A cloud with the namespace `team`. */
 export async function aCloud(): Promise<Cloud> {
   const cloud = new Cloud();
   for (const name of ['kube-system', 'kube-public', 'default', 'team'])

@@ -4,9 +4,9 @@ import { type Reconcilers, World } from './world.ts';
 
 export interface CrashCase {
   readonly make: Reconcilers;
-  /** Creates objects that give the reconcilers work. */
+  /** Creates objects that cause work for the reconcilers. */
   prepare(world: World): Promise<void>;
-  /** Fails unless the world is as it should be. */
+  /** Throws unless the world is in the expected state. */
   check(world: World): Promise<void>;
 }
 
@@ -16,9 +16,9 @@ interface Kill {
 }
 
 /**
- * Kills the reconcilers at one client call after another, each time in a fresh world, and then runs a new process. The world must reach
- * the expected state and stay in it. DAVIT_FULL=1 kills before and after every call. Otherwise it kills once for each state that a crash
- * can leave: the stored objects, and the writes in flight, which arrive while the next process runs. Returns the number of kills.
+ * Kills the reconcilers at one client call after another, each time in a fresh world, and then runs a new process. The world must reach the
+ * expected state and stay in it. DAVIT_FULL=1 kills before and after every call. Otherwise it kills once for each state that a crash can
+ * leave: the stored objects, and the writes in flight, which arrive while the next process runs. Returns the number of kills.
  */
 export async function surviveEveryCrash(test: CrashCase): Promise<number> {
   const origin = new World();
@@ -43,7 +43,7 @@ async function killAtAll(origin: World, test: CrashCase): Promise<number> {
   }
 }
 
-/** Whether the process survived, because it makes fewer calls. */
+/** Returns whether the process survived because it makes fewer calls. */
 async function survives(origin: World, { make, check }: CrashCase, { call, when }: Kill): Promise<boolean> {
   const world = origin.fork();
   const { client, isDead } = mortalClient(world.newClient('controllers'), call, when);
@@ -55,7 +55,7 @@ async function survives(origin: World, { make, check }: CrashCase, { call, when 
   return !isDead();
 }
 
-/** The first kill that leaves each state. It observes without waiting, so that calls in parallel have the same numbers again. */
+/** The first kill for each state that it leaves. It observes without waiting, so that concurrent calls get the same numbers again. */
 async function killsOfStates(world: World, make: Reconcilers): Promise<readonly Kill[]> {
   const kills: Kill[] = [];
   const writing = new Set<number>();

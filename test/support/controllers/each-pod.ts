@@ -4,7 +4,7 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { splitKey } from '#lib/machinery/namespaced-name.ts';
 import { core } from './refs.ts';
 
-/** Reconciles each pod when it appears and when it changes, while it exists. */
+/** Reconciles each existing pod when it appears and when it changes. */
 export function eachPod(
   name: string,
   client: Client,

@@ -7,7 +7,7 @@ import type { Simulation } from '#local/simulation.ts';
 import { settled } from '#test/support/settled.ts';
 import { serverInProcess } from '../server-in-process.ts';
 
-/** Turns of the event loop that complete the work of half a second. */
+/** The number of event-loop turns that complete the work of half a second. */
 const TURNS = 30;
 
 /** The local server and its controllers on a clock that only `pass` advances. */
@@ -23,7 +23,7 @@ export function inStep(store: SequenceStore, clock: ManualClock, simulation?: Si
   return {
     server,
     faults,
-    /** Names of reconcilers, one for each attempt. */
+    /** The name of the reconciler for each attempt. */
     invoked,
     reportFault,
     async control(...controllers: readonly string[]): Promise<RunningControllers> {

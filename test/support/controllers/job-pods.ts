@@ -11,7 +11,7 @@ export type PodRule = (pod: JsonObject) => JsonObject | undefined;
 export const indexIn = (pod: JsonObject): number =>
   Number(annotationsOf(pod)['batch.kubernetes.io/job-completion-index'] ?? -1);
 
-/** A pod whose only container ended with this code. */
+/** A pod whose only container exited with this code. */
 export const exited = (world: World, exitCode: number): JsonObject => ({
   phase: exitCode === 0 ? 'Succeeded' : 'Failed',
   containerStatuses: [
@@ -31,7 +31,7 @@ export const running = (isReady = true): JsonObject => ({
   conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
 });
 
-/** Nodes that end pods by a rule. A pod that is deleted while it runs has failed. */
+/** Simulates nodes that end pods by a rule. A pod that is deleted while it runs fails. */
 export function jobPods(world: World, rule: PodRule): Reconciler {
   const client = world.newClient('kubelet');
   const hasEnded = (pod: JsonObject): boolean =>

@@ -9,7 +9,7 @@ import type { Reconcilers, World } from './world.ts';
 export const JOBS = { group: 'batch', version: 'v1', resource: 'jobs' };
 export const WORK = refOf(JOBS, 'here', 'work');
 
-/** The fate of a pod, which may depend on the number of pods before it. */
+/** The outcome of a pod, which may depend on the number of earlier pods. */
 export type Rules = (world: World) => PodRule;
 
 export const all =
@@ -20,7 +20,7 @@ export const all =
 export const succeed = all(0);
 export const fail = all(1);
 export const run: Rules = () => () => running();
-/** By index: those that fail, and with what. */
+/** The exit codes of failing pods, by index. */
 export const failing =
   (codes: Readonly<Record<number, number>>): Rules =>
   (world) =>
@@ -48,7 +48,7 @@ export const jobOf = async (world: World): Promise<JsonObject> => (await world.u
 export const statusOf = async (world: World): Promise<JsonObject> => objectAt(await jobOf(world), 'status') ?? {};
 export const change = (world: World, spec: JsonObject) => world.user.patch(WORK, { spec });
 
-/** Conditions that hold, with their reasons. */
+/** True conditions, with their reasons. */
 export async function conditions(world: World): Promise<string[]> {
   const held = arrayAt(await statusOf(world), 'conditions').filter(isObject);
   return held.map((one) => `${one['status'] === 'True' ? '' : 'not '}${one['type']} ${one['reason']}`);

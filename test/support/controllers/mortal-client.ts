@@ -4,7 +4,7 @@ export class Killed extends Error {}
 
 type Around = <T>(call: () => Promise<T>, isWrite: boolean) => Promise<T>;
 
-/** A client that passes every call to `around`, and whether it is a write. */
+/** A client that passes every call to `around`, with whether it is a write. */
 export function aroundCalls(client: Client, around: Around): Client {
   return {
     get: (ref, options) => around(() => client.get(ref, options), false),
@@ -18,7 +18,10 @@ export function aroundCalls(client: Client, around: Around): Client {
   };
 }
 
-/** A client whose process dies at its n-th call (counted from 1), before or after the server has executed it; after that it only throws. */
+/**
+ * A client whose process dies at its n-th call (counted from 1), before or after the server has executed the call. Afterwards it only
+ * throws.
+ */
 export function mortalClient(client: Client, killAt: number, when: 'before' | 'after') {
   let calls = 0;
   let dead = false;

@@ -6,9 +6,9 @@ import { isDeleting, uidOf } from '#lib/machinery/meta.ts';
 import { timeOf } from '#lib/machinery/time-at.ts';
 import { eachPod } from './each-pod.ts';
 
-/** The fate of a pod: it runs and is ready, runs and is not ready, ends, or stays as it is. */
+/** The outcome of a pod: it runs and is ready, runs and is not ready, ends, or stays unchanged. */
 export type Fate = 'ready' | 'running' | 'succeeded' | 'failed' | 'waits';
-/** Or it runs, and is ready after the given time in ms. */
+/** Or it runs and becomes ready after the given time in ms. */
 export type Rule = (pod: JsonObject) => Fate | { readonly readyAfter: number };
 
 /** Every pod runs and is ready. */
@@ -16,7 +16,7 @@ export const allReady: Rule = () => 'ready';
 
 const PHASES = { ready: 'Running', running: 'Running', succeeded: 'Succeeded', failed: 'Failed' } as const;
 
-/** Simulates nodes: every pod takes the status that the rule returns, and a deleted pod ends. */
+/** Simulates nodes. Every pod gets the status that the rule returns, and a deleted pod ends. */
 export function podSimulator(client: Client, clock: Clock, rule: Rule): Reconciler {
   return eachPod('pod-simulator', client, async (pod, ref) => {
     if (!isDeleting(pod)) return become(client, ref, pod, rule(pod), clock);
@@ -38,7 +38,7 @@ async function become(
   return left > 0 ? { requeueAfter: left } : undefined;
 }
 
-/** When the pod began to run, in milliseconds. */
+/** When the pod started to run, in milliseconds. */
 const startOf = (pod: JsonObject, clock: Clock): number =>
   Date.parse(stringAt(objectAt(pod, 'status'), 'startTime') ?? '') || clock.now();
 

@@ -2,7 +2,7 @@ import { arrayAt, isObject, type JsonObject, objectAt, stringAt } from '#lib/mac
 import { core, refOf } from './refs.ts';
 import type { World } from './world.ts';
 
-/** A ready pod of `app: db` on the node `node`, that serves `web` at a port. */
+/** A ready pod with `app: db` on the node `node`, which serves the port `web`. */
 export async function runPod(world: World, name: string, ip: string, port: number): Promise<void> {
   const ports = [{ name: 'web', containerPort: port }];
   await world.user.create(core('pods'), {

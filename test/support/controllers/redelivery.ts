@@ -7,15 +7,15 @@ import type { Cloud } from './cloud.ts';
 import { core, NAMESPACES, refOf } from './refs.ts';
 
 const HOUR = 3_600_000;
-/** Instances of the function that stay alive and remember earlier work. */
+/** The number of function instances that stay alive and remember earlier work. */
 const INSTANCES = 3;
-/** Rounds in which only requeued keys remain. */
+/** The number of rounds with only requeued keys before it settles. */
 const PATIENCE = 3;
 const ROUNDS = 5000;
 
 /**
- * Queues as bad as at-least-once allows, and worse. Any message may be repeated at any time and in any order, to a warm or a cold process;
- * two messages on different objects may run concurrently.
+ * Queues that are at least as bad as at-least-once delivery allows. Any message may be repeated at any time and in any order, to a warm or
+ * a cold process. Two messages for different objects may run concurrently.
  */
 export class Redelivery {
   readonly #cloud: Cloud;
@@ -37,7 +37,7 @@ export class Redelivery {
     for (let left = Math.floor(this.#random() * 4); left > 0; left--) await this.#step();
   }
 
-  /** Runs until no message is queued; messages held back an hour ago are mixed in. */
+  /** Runs until no message is queued. Messages held back an hour ago are mixed in. */
   async settle(): Promise<void> {
     let patience = PATIENCE;
     this.#isHolding = true;
@@ -45,7 +45,7 @@ export class Redelivery {
       if (await this.#step()) continue;
       if (await kubelet(this.#cloud)) continue;
       if (this.#held.length > 0) {
-        this.#isHolding = false; // does not hold back the messages that follow from these: there would be no end
+        this.#isHolding = false; // does not hold back the resulting messages, because the loop would never end
         await this.#cloud.pass(HOUR);
         this.#bag.push(...this.#held.splice(0));
       } else if (this.#cloud.later.length === 0 || patience-- === 0) return;
@@ -55,13 +55,13 @@ export class Redelivery {
     throw new Error('not settled');
   }
 
-  /** Delivers every message that was ever sent again, and all resulting messages. */
+  /** Delivers every message ever sent again, and all resulting messages. */
   async again(): Promise<void> {
     this.#bag.push(...this.sent.values());
     while (await this.#step());
   }
 
-  /** Returns false if no work was left. */
+  /** Returns false if there was no work left. */
   async #step(): Promise<boolean> {
     await this.#cloud.stream();
     this.#take();
@@ -109,7 +109,7 @@ const NODE = 'n';
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', resource: 'leases' };
 const NODES = core('nodes');
 
-/** Makes the one node, on which all pods run. */
+/** Creates the only node, which runs all pods. */
 export async function aNode(cloud: Cloud): Promise<void> {
   const { user } = cloud;
   await user.create(NAMESPACES, { metadata: { name: 'kube-node-lease' } });
@@ -119,7 +119,7 @@ export async function aNode(cloud: Cloud): Promise<void> {
   await cloud.alive();
 }
 
-/** The node is alive. */
+/** Renews the node's heartbeat. */
 async function beat({ user, clock }: Cloud): Promise<void> {
   const renewTime = `${new Date(clock.now()).toISOString().slice(0, -1)}000Z`;
   await user.patch(refOf(LEASES, 'kube-node-lease', NODE), { spec: { renewTime } });
@@ -128,7 +128,10 @@ async function beat({ user, clock }: Cloud): Promise<void> {
   await user.patch(refOf(NODES, '', NODE), { status: { conditions } }, 'status');
 }
 
-/** Pods get the node, run and become ready, or succeed if they belong to a job, and disappear if deleted. Returns whether a pod changed. */
+/**
+ * Simulates the node: pods are assigned, run and become ready, or succeed if they belong to a job. Deleted pods disappear. Returns whether
+ * a pod changed.
+ */
 export async function kubelet(cloud: Cloud): Promise<boolean> {
   const { user } = cloud;
   let changed = false;

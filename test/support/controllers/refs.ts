@@ -18,7 +18,7 @@ export const DEFINITIONS: GroupVersionResource = {
 };
 export const WIDGETS: GroupVersionResource = { group: 'example.com', version: 'v1', resource: 'widgets' };
 
-/** A definition of a kind in example.com/v1 that accepts any field. */
+/** A definition for a kind in example.com/v1 that accepts any field. */
 export function definition(plural: string, kind: string, scope: 'Namespaced' | 'Cluster' = 'Namespaced'): JsonObject {
   const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } };
   return {

@@ -3,7 +3,7 @@ import { forbidden } from '#lib/machinery/errors.ts';
 import type { GroupVersionResource } from '#lib/machinery/schema.ts';
 import type { World } from './world.ts';
 
-/** A client that is refused one verb on one resource, as by an admission policy. */
+/** A client that is denied one verb on one resource, as by an admission policy. */
 export function refusing(
   world: World,
   verb: 'get' | 'create' | 'update' | 'patch' | 'delete',

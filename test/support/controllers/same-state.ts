@@ -3,9 +3,9 @@ import { discover, preferred } from '#lib/client/discovery.ts';
 import { isObject, type Json, type JsonObject, ownField, setField } from '#lib/machinery/json-value.ts';
 import { metadataOf, nameOf, namespaceOf, uidOf } from '#lib/machinery/meta.ts';
 
-/** Resources that each run writes again: they depend on the time and number of writes. */
+/** Resources that each run writes again. They depend on the time and number of writes. */
 const PASSING = new Set(['events', 'leases', 'flowschemas', 'prioritylevelconfigurations', 'componentstatuses']);
-/** Fields that depend on chance, time and the number of writes. */
+/** Fields that depend on randomness, time and the number of writes. */
 const CHANCE = new Set([
   'uid',
   'resourceVersion',
@@ -23,7 +23,7 @@ const CHANCE = new Set([
 const DRAWN = /kube-api-access-\w{5}|10\.96\.\d+\.\d+/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g;
 
-/** All objects without random and time-dependent fields: equal if two histories led to the same state. One line each, sorted. */
+/** All objects without random and time-dependent fields, one per line, sorted. They are equal if two histories led to the same state. */
 export async function stateOf(client: Client): Promise<readonly string[]> {
   const served = preferred((await discover(client)).filter(({ verbs }) => verbs.has('list')));
   const lists = await Promise.all(

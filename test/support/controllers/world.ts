@@ -11,7 +11,7 @@ import { MemoryDisk, MemoryStore } from '#lib/storage/memory/store.ts';
 import type { Change, Version } from '#lib/storage/sequence.ts';
 import { RETENTION, serverInProcess } from '../server-in-process.ts';
 
-/** Creates the reconcilers of one process, which die with its client. `world` has what they use besides the client. */
+/** Creates the reconcilers of one process, which die with its client. `world` has everything else that they use. */
 export type Reconcilers = (client: Client, clock: Clock, world: World) => readonly Reconciler[];
 
 /** How often a requeued key is retried before the world counts as settled. */
@@ -30,7 +30,7 @@ export class World {
   readonly store: MemoryStore;
   readonly faults: unknown[];
   readonly server: Apiserver;
-  /** The client of everybody but the reconcilers. */
+  /** The client for everything except the reconcilers. */
   readonly user: Client;
   readonly #disk: MemoryDisk;
 
@@ -45,7 +45,7 @@ export class World {
     this.user = this.newClient('kubectl');
   }
 
-  /** A world with the same past. */
+  /** A world with the same history. */
   fork(): World {
     return new World({ disk: this.#disk.fork(), now: this.clock.now() });
   }
@@ -54,13 +54,13 @@ export class World {
     return apiClient({ handle: this.server.handle, token, userAgent });
   }
 
-  /** The heads of all sequences: if they are equal before and after, no write happened. */
+  /** The heads of all sequences. If they are equal before and after, no write happened. */
   async heads(): Promise<Record<string, Version>> {
     const names = await this.store.names();
     return Object.fromEntries(await Promise.all(names.map(async (n) => [n, await this.store.sequence(n).head()])));
   }
 
-  /** The heads as a text, read synchronously. */
+  /** The heads as text, read synchronously. */
   state(): string {
     return Array.from(this.#disk.logs, ([name, { head }]) => `${name} ${head}`).join();
   }
@@ -125,7 +125,7 @@ class Process {
     }
   }
 
-  /** Delivers changes since the last call; for a sequence that is new to this process, its objects. */
+  /** Delivers changes since the last call. For a sequence that is new to this process, delivers its objects. */
   async #read(): Promise<void> {
     for (const name of await this.#world.store.names()) {
       const place = this.#places.get(name);
@@ -155,7 +155,7 @@ function latest(changes: readonly Change[]): Change[] {
 const isConflict = (error: unknown): boolean =>
   error instanceof Error && 'reason' in error && error.reason === 'Conflict';
 
-/** Stores a copy of an object under another namespace directly in the store, like a create that was admitted before its namespace ended. */
+/** Stores a copy of an object in another namespace directly, like a create that was admitted before the namespace terminated. */
 export async function stray(world: World, resource: string, from: string, to: string, name: string): Promise<void> {
   const storage = world.server.storageOf({ group: '', resource });
   const keyIn = (namespace: string): string => `${DEFAULT_CLUSTER}//${resource}/${namespace}/${name}`;

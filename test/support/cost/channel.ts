@@ -17,10 +17,10 @@ import { sum, type Tally } from '../../../scripts/cost/tally.ts';
 import { Counter } from './counter.ts';
 
 const DAY = 24 * 3_600_000;
-/** The days that are counted: connections are replaced at random. */
+/** The number of days that are counted, because connections are replaced at random. */
 const DAYS = 10;
 const MINUTE = 60_000;
-/** The bytes of a request for the metrics of a node, and of a response with a hundred containers; and the number of counted scrapes. */
+/** The bytes of a request for a node's metrics, and of a response with a hundred containers. SCRAPES is the number of counted scrapes. */
 const [ASKED, SCRAPED] = [300, 40_000];
 const SCRAPES = 12;
 const { privateKey: KEY } = generateKeyPairSync('ed25519');
@@ -28,7 +28,7 @@ const nobody = (): never => {
   throw new Error('no stream is opened to an idle node');
 };
 
-/** The backends of an API server that issues tickets for a gateway to agents. */
+/** The backends of an API server that issues tickets to agents for a gateway. */
 export function gatewayBackends(table: Table, clock: Clock): Backends {
   const connections = new TableConnections(table, { clock, cluster: DEFAULT_CLUSTER });
   let drawn = 0;
@@ -44,8 +44,8 @@ export function gatewayBackends(table: Table, clock: Clock): Backends {
 }
 
 /**
- * Agents and servers around the stand-in for API Gateway. Each invocation of the relay is a cold start, because one node's messages are too
- * rare for a warm instance.
+ * Agents and servers around a simulated API Gateway. Each invocation of the relay is a cold start, because one node's messages are too rare
+ * for a warm instance.
  */
 class CountedChannel {
   readonly clock = new EventClock();
@@ -74,7 +74,7 @@ class CountedChannel {
     ];
   }
 
-  /** All that is billed of the work, and the connections that were made in it: each by a ticket. */
+  /** Everything that is billed for the work, and the number of connections that it made. Each connection uses one ticket. */
   async cost(work: () => Promise<unknown>): Promise<{ readonly tally: Tally; readonly connects: number }> {
     const { gateway } = this.bench;
     const before = billed(gateway);
@@ -115,7 +115,7 @@ async function answer(stream: ByteStream): Promise<void> {
   stream.end();
 }
 
-/** A scrape of a node via its channel, by an instance of the metrics API with an open connection, and by one that must connect. */
+/** A scrape of a node via its channel, once by a metrics API instance with an open connection, and once by one that must connect. */
 export async function scrapes(): Promise<{ readonly warm: Tally; readonly cold: Tally }> {
   const counted = new CountedChannel();
   const { bench, clock } = counted;

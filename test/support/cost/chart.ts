@@ -6,7 +6,7 @@ import { core, refOf } from '#test/support/controllers/refs.ts';
 const NAMESPACE = 'default';
 const DEPLOYMENTS: GroupVersionResource = { group: 'apps', version: 'v1', resource: 'deployments' };
 const DISCOVERY = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList';
-/** The length of a release as Helm stores it, in characters: compressed, and base64-encoded twice. */
+/** The length in characters of a release as Helm stores it: compressed, and base64-encoded twice. */
 const RELEASE = 6_000;
 
 type Planned = readonly [resource: GroupVersionResource, object: JsonObject];
@@ -44,7 +44,7 @@ const deployment = (app: string, image: string): JsonObject => ({
   },
 });
 
-/** The objects of a chart such as `helm create` writes, with settings and a secret: two pods. */
+/** The objects of a chart as `helm create` writes it, with settings and a secret: two pods. */
 const objects = (app: string, image: string): readonly Planned[] => [
   [core('serviceaccounts'), { apiVersion: 'v1', kind: 'ServiceAccount', metadata: named(app) }],
   [core('secrets'), { apiVersion: 'v1', kind: 'Secret', metadata: named(app), stringData: { password: 'secret' } }],

@@ -8,14 +8,14 @@ export class Counter {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + number);
   }
 
-  /** Calls of DynamoDB. */
+  /** Adds calls to DynamoDB. */
   addCalls(name: FunctionName, { reads, writes, readUnits, writeUnits }: TableCounts): void {
     this.add(`${name}: calls`, reads + writes);
     this.add(`${name}: read units`, readUnits);
     this.add(`${name}: write units`, writeUnits);
   }
 
-  /** All since the last time, or since the beginning. */
+  /** Returns the counts since the last call, or since the start. */
   take(): Tally {
     const tally: Tally = Object.fromEntries(this.#counts);
     this.#counts = new Map();
@@ -23,7 +23,7 @@ export class Counter {
   }
 }
 
-/** Calls of a table and their units. */
+/** Calls to a table and their units. */
 export interface TableCounts {
   reads: number;
   writes: number;

@@ -3,7 +3,7 @@ type Pattern = Readonly<Record<string, unknown>>;
 const isPattern = (value: unknown): value is Pattern =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether a bus matches an event to a rule, for the features that the platform's rules use: equal texts, and `anything-but` one. */
+/** Whether a bus rule matches an event, for the features that the platform's rules use: equal texts, and a single `anything-but`. */
 export function matches(pattern: Pattern, event: object): boolean {
   return Object.entries(pattern).every(([name, wanted]) => {
     const value: unknown = Object.entries(event).find(([field]) => field === name)?.[1];

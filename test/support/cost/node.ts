@@ -27,14 +27,14 @@ const conditions = (now: number, since: number): JsonObject[] =>
     lastTransitionTime: second(since),
   }));
 
-/** A node as its agent is seen at the API: requests alone. */
+/** A node as the API sees its agent: only the requests. */
 export class CountedNode {
   readonly #client: Client;
   readonly #name: string;
   readonly #now: () => number;
   #lease: JsonObject | undefined;
   #node: JsonObject | undefined;
-  /** Since when its conditions are so. */
+  /** The transition time of its conditions. */
   #since = 0;
 
   constructor(client: Client, name: string, now: () => number) {
@@ -43,7 +43,7 @@ export class CountedNode {
     this.#now = now;
   }
 
-  /** Makes the node and its Lease. */
+  /** Creates the node and its Lease. */
   async register(): Promise<void> {
     this.#since = this.#now();
     const status = { capacity: CAPACITY, allocatable: CAPACITY, conditions: conditions(this.#since, this.#since) };
@@ -62,7 +62,7 @@ export class CountedNode {
     this.#lease = await this.#client.update(refOf(LEASES, LEASE_NAMESPACE, this.#name), lease);
   }
 
-  /** Reports the status, as happens every quarter of an hour without changes. The Node is read if another client has written it. */
+  /** Reports the status, which happens every quarter of an hour if nothing changes. Reads the Node if another client has written it. */
   async report(): Promise<void> {
     const ref = refOf(NODES, '', this.#name);
     const written = await this.#write(ref).catch(ignore('Conflict'));
@@ -77,7 +77,7 @@ export class CountedNode {
     return this.#node;
   }
 
-  /** Does the pending work on the node's pods; resolves with whether there was any. The list replaces the events of a watch. */
+  /** Does the pending work on the node's pods, and resolves with whether there was any. A list replaces the events of a watch. */
   async sync(): Promise<boolean> {
     const pods = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${this.#name}` });
     const due = pods.filter((pod) => isDeleting(pod) || stringAt(objectAt(pod, 'status'), 'phase') === 'Pending');
@@ -85,14 +85,14 @@ export class CountedNode {
     return due.length > 0;
   }
 
-  /** One of the pods of the node. */
+  /** A pod of the node. */
   async aPod(): Promise<JsonObject> {
     const [pod] = await this.#client.list(PODS, { fieldSelector: `spec.nodeName=${this.#name}` });
     if (pod === undefined) throw new Error('the node has no pod');
     return pod;
   }
 
-  /** Asks for a token of the pod. */
+  /** Requests a token for the pod. */
   async token(pod: JsonObject): Promise<void> {
     const [namespace, name] = [namespaceOf(pod), nameOf(pod)];
     const account = stringAt(objectAt(pod, 'spec'), 'serviceAccountName') ?? 'default';
@@ -101,7 +101,7 @@ export class CountedNode {
     await this.#client.create(core('serviceaccounts'), { metadata: { name: account, namespace }, spec }, 'token');
   }
 
-  /** From the token to readiness. */
+  /** Runs a pod, from the token request until it is ready. */
   async #run(pod: JsonObject): Promise<void> {
     await this.token(pod);
     await this.#client.get(refOf(core('configmaps'), namespaceOf(pod), 'kube-root-ca.crt'));

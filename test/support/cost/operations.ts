@@ -10,16 +10,16 @@ import { install, scale, upgrade } from './chart.ts';
 import { CountedNode } from './node.ts';
 import { CountedPlatform } from './platform.ts';
 
-/** Interval in ms between two renewals of a node in an account. */
+/** Interval in ms between two renewals of a node's Lease in an account. */
 const LEASE = 60_000;
-/** Per hour: renewals, and status reports of an idle agent. */
+/** Renewals and status reports of an idle agent per hour. */
 const RENEWALS = 60;
 const REPORTS = 4;
-/** The number of polls and tokens that are counted in an hour, and the interval in ms between two. */
+/** The number of polls and tokens that are counted in an hour, and the interval between them in ms. */
 const TIMES = 12;
 const BETWEEN = 300_000;
 
-/** A platform with one node, which runs its assigned pods. */
+/** A platform with one node, which runs the pods assigned to it. */
 class Counting {
   readonly platform: CountedPlatform;
   readonly node: CountedNode;
@@ -32,12 +32,12 @@ class Counting {
     this.node = new CountedNode(platform.client('system:node:n1'), 'n1', () => platform.clock.now());
   }
 
-  /** With all that the node does of it. */
+  /** The cost of the work, including everything that the node does because of it. */
   cost(work: () => Promise<unknown>, isCold = false): Promise<Tally> {
     return this.platform.cost(() => this.#run(work), { isCold });
   }
 
-  /** Like `cost`, but only until the system is idle for seconds. */
+  /** Like `cost`, but only until the system has been idle for seconds. */
   costAtOnce(work: () => Promise<unknown>, isCold = false): Promise<Tally> {
     return this.platform.costAtOnce(() => this.#run(work), { isCold });
   }
@@ -48,14 +48,14 @@ class Counting {
     while (await this.node.sync());
   }
 
-  /** Until it has a node, without the agent's part. */
+  /** The cost of a pod until it has a node, without the agent's part. */
   place(isCold = false): Promise<Tally> {
     const metadata = { name: `pod-${++this.#pods}`, namespace: 'default' };
     const spec = { containers: [{ name: 'main', image: 'example.com/web' }] };
     return this.platform.cost(() => this.admin.create(core('pods'), { metadata, spec }), { isCold });
   }
 
-  /** Polls of the node while no object that it follows changes. */
+  /** The cost of polls of the node while no object that it follows changes. */
   async looks(): Promise<Tally> {
     const path = '/apis/node.davit.dev/v1/nodes/n1/look';
     const headers = { authorization: 'Bearer system:node:n1', accept: 'application/json' };
@@ -78,7 +78,7 @@ class Counting {
     return this.#apart(look);
   }
 
-  /** Tokens of a pod of the node, as for its volumes. */
+  /** The cost of tokens for a pod of the node, as for its volumes. */
   async tokens(): Promise<Tally> {
     await this.place();
     await this.cost(async () => undefined);
@@ -87,7 +87,7 @@ class Counting {
     return this.#apart(() => this.node.token(pod));
   }
 
-  /** Tickets of the node's agent to the gateway. */
+  /** The cost of tickets for the node's agent to the gateway. */
   async tickets(): Promise<Tally> {
     const target = '/apis/node.davit.dev/v1/nodes/n1/channel';
     const instance = { key: 'k', machineId: 'm', bootId: 'b' };
@@ -98,7 +98,7 @@ class Counting {
     return this.#apart(ticket);
   }
 
-  /** The same request some times, some minutes apart. */
+  /** Repeats the same request, some minutes apart. */
   #apart(request: () => Promise<unknown>): Promise<Tally> {
     return this.platform.cost(async () => {
       for (let i = 0; i < TIMES; i++) {
@@ -108,7 +108,7 @@ class Counting {
     });
   }
 
-  /** Renewals of the node's Lease in an hour; with `isWhole` also its status reports, and the checks of its health. */
+  /** Renewals of the node's Lease in an hour. `isWhole` adds its status reports, and the checks of its health. */
   renewals(isWhole: boolean): Promise<Tally> {
     return this.platform.cost(async () => {
       this.platform.losesNodes = isWhole;
@@ -159,7 +159,7 @@ async function pods(counting: Counting) {
 
 const always = (tally: Tally): CountedOperation => ({ warm: tally, cold: tally });
 
-/** A node's Lease, and an hour of the node without. */
+/** Counts a node's Lease, and an hour of the node without the Lease. */
 async function standing(counting: Counting) {
   const alone = await counting.renewals(false);
   const whole = await counting.renewals(true);
@@ -178,7 +178,7 @@ async function standing(counting: Counting) {
   };
 }
 
-/** The versions in the response to a poll, as the agent sends them with the next one. */
+/** The versions in the response to a poll, in the form that the agent sends with the next one. */
 function versionsIn(body: string): URLSearchParams {
   const { value } = decodeJson(Buffer.from(body));
   const types = isObject(value) ? Object.entries(value) : [];
@@ -192,7 +192,7 @@ function versionsIn(body: string): URLSearchParams {
 const SERVICES = '/api/v1/services';
 const WATCH = 300;
 
-/** Watches without events: one in its own environment, and some that share one. */
+/** Counts watches without events: one in its own environment, and some that share an environment. */
 async function watches(platform: CountedPlatform) {
   const one = await platform.watch([SERVICES], WATCH);
   const beside = async (path: string): Promise<CountedOperation> => {

@@ -35,17 +35,17 @@ import { bytesOf, openWatch, passSeconds } from './watches.ts';
 
 /** Interval in ms between two polls of the stream and the queues by Lambda. */
 const POLL = 250;
-/** The duration of a client's request in ms; requests are sequential. */
+/** The duration of a client's request in ms. Requests are sequential. */
 const REQUEST = 100;
 /** The number of messages in a batch. */
 const BATCH = 10;
-/** All controllers, with the grace period for nodes that a deployment has. */
+/** All controllers, with a deployment's grace period for nodes. */
 const CONTROLLERS = { controllers: ['*'], nodeMonitorGracePeriod: 300_000 };
 /** The batching window in ms of messages to the scheduler. */
 const WINDOW = 2_000;
 const RULES = Object.values(rings(['default-scheduler']));
 const ADDRESS = { host: 'example.com', port: 443 };
-/** Time in ms after an operation within which its consequences count towards it. */
+/** Time in ms after an operation during which its consequences count towards it. */
 const WITHIN = 15 * 60_000;
 /** Time in ms after which logs and events have expired. */
 const KEPT = 70 * 60_000;
@@ -66,12 +66,12 @@ function takeDue<T>(waiting: Delayed<T>[], now: number): T[] {
 }
 
 /**
- * A deployment in this process, over a table in memory. Each function has its own memory. Time passes only while no work is pending.
+ * A deployment in this process, with a table in memory. Each function has its own memory. Time only passes while no work is pending.
  * `tally` has everything that is billed by count.
  */
 export class CountedPlatform {
   readonly clock = new ManualClock();
-  /** Whether silent nodes become unhealthy in time. */
+  /** Whether silent nodes become unhealthy. */
   losesNodes = false;
   readonly #counter = new Counter();
   readonly #table = new MemoryTable();
@@ -94,7 +94,7 @@ export class CountedPlatform {
   #scheduler = this.#openScheduler();
   #looks = 0;
   #polled = 0;
-  /** Whether a request takes no time: during a step, and until the end of the bootstrap. */
+  /** Whether requests take no time: during a step, and until the bootstrap ends. */
   #stands = true;
 
   /** Returns a bootstrapped deployment whose reconcilers are idle. */
@@ -107,8 +107,8 @@ export class CountedPlatform {
   }
 
   /**
-   * The cost of this, and of all that follows from it: within a quarter of an hour, which is longer than a rollout's deadline, and when logs
-   * and events are older than they are kept. `isCold`: every function has to start.
+   * The cost of this operation and all its consequences. These include a quarter of an hour, which is longer than a rollout's deadline, and
+   * the later expiry of logs and events. `isCold` means that every function must start.
    */
   async cost(doing: () => Promise<unknown>, { isCold = false }: { isCold?: boolean } = {}): Promise<Tally> {
     await this.#sweep();
@@ -125,7 +125,9 @@ export class CountedPlatform {
     ]);
   }
 
-  /** The cost of this, and of its consequences until the system is idle for seconds. With `isCold` every function starts cold. */
+  /**
+   * The cost of this operation and its consequences until the system has been idle for seconds. With `isCold`, every function starts cold.
+   */
   async costAtOnce(doing: () => Promise<unknown>, { isCold = false }: { isCold?: boolean } = {}): Promise<Tally> {
     if (isCold) this.#cool();
     this.#counter.take();
@@ -134,7 +136,7 @@ export class CountedPlatform {
     return this.#counter.take();
   }
 
-  /** An hour passes, and the hourly schedules are due. */
+  /** Advances an hour, and runs the hourly schedules. */
   async #sweep(): Promise<void> {
     this.clock.advance(KEPT);
     const { stream, storage } = this.#doorbell;
@@ -184,7 +186,7 @@ export class CountedPlatform {
     throw new Error('not settled');
   }
 
-  /** Does the work that is due within this many milliseconds; at least that much time passes. */
+  /** Does the work that is due within this many milliseconds. At least that much time passes. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.clock.now() + milliseconds;
     while (this.clock.now() < end) {
@@ -200,7 +202,7 @@ export class CountedPlatform {
       this.#counter.take();
       storage.taken();
       const read: Promise<number>[] = [];
-      for (const path of paths) read.push(bytesOf(await openWatch(server, path, seconds))); // two concurrent requests may want one slot
+      for (const path of paths) read.push(bytesOf(await openWatch(server, path, seconds))); // concurrent requests could compete for a slot
       await passSeconds(this.clock, seconds + 1);
       this.#counter.add('kilobytes sent', (await Promise.all(read)).reduce((all, bytes) => all + bytes, 0) / 1000);
     }
@@ -219,7 +221,7 @@ export class CountedPlatform {
     this.#counter.addCalls(name, storage.taken());
   }
 
-  /** Time passes only for one of several concurrent requests. */
+  /** Advances the clock by one request. Concurrent requests only advance it once. */
   async #passRequest(): Promise<void> {
     if (this.#stands) return;
     this.clock.advance(REQUEST);
@@ -227,7 +229,7 @@ export class CountedPlatform {
     await this.#step();
   }
 
-  /** Returns whether there was any work. */
+  /** Does one step. Returns whether there was any work. */
   async #step(): Promise<boolean> {
     this.#polled = this.clock.now();
     this.#stands = true;
@@ -257,7 +259,7 @@ export class CountedPlatform {
   }
 
   async #work(batch: readonly ReconcileMessage[]): Promise<void> {
-    this.#counter.add('FIFO requests', 2); // received and deleted together
+    this.#counter.add('FIFO requests', 2); // one to receive and one to delete them all
     const { builtIns, storage } = this.#reconcilers;
     const returned = await work(batch.map(delivered), builtIns, this.#ports());
     if (returned.length > 0) throw new Error('a message came back');

@@ -19,15 +19,15 @@ import type { TableCounts } from './counter.ts';
 export interface Shared {
   readonly table: Table;
   readonly clock: Clock;
-  /** Called for each log with a new entry, as the table's stream is. */
+  /** Called for each log with a new entry, like the table's stream. */
   onCommit(sequence: string): unknown;
   readonly kms: KeyManagement;
 }
 
-/** The slots of `function-url` with the default concurrency. */
+/** The watch slots of `function-url` with the default concurrency. */
 const WATCH_SLOTS = 60;
 
-/** The storage of a function that has just started, with its calls counted. */
+/** The storage of a newly started function. Its calls are counted. */
 export function openStorage({ table, clock, onCommit, kms }: Shared) {
   const { table: counted, counts, reset } = countingClient(table);
   const told = intercept(counted, async (call, next) => {
@@ -49,7 +49,7 @@ export function openStorage({ table, clock, onCommit, kms }: Shared) {
 /** The storage of a function. */
 export type Storage = ReturnType<typeof openStorage>;
 
-/** The API server in a function that has just started. */
+/** The API server in a newly started function. */
 export function openServer(
   storage: Storage,
   clock: Clock,

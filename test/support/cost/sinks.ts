@@ -2,7 +2,7 @@ import type { Clock } from '#lib/machinery/clock.ts';
 import { sendInOrder } from '#lib/stream/send-in-order.ts';
 import type { Sink } from '#lib/stream/sink.ts';
 
-/** Limits of one request to a bus or a queue. */
+/** The limits of one request to a bus or a queue. */
 const MAX_ENTRIES = 10;
 const MAX_BYTES = 256 * 1024;
 
@@ -14,7 +14,7 @@ export interface CountedSink<T> {
   onRequest(batch: readonly T[]): void;
 }
 
-/** A sink that accepts everything, in the requests that the service's adapter would send. */
+/** A sink that accepts everything, split into the requests that the service's adapter would send. */
 export const countedSink = <T>({ clock, group, onRequest }: CountedSink<T>): Sink<T> => ({
   send: (entries) =>
     sendInOrder(

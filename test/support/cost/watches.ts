@@ -3,7 +3,7 @@ import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { settled } from '#test/support/settled.ts';
 
-/** Rounds of the event loop in which a server completes the work of one second. */
+/** The number of event-loop rounds in which a server completes the work of one second. */
 const ROUNDS = 40;
 
 /** Lets the given number of seconds pass, one by one. */
@@ -14,7 +14,7 @@ export async function passSeconds(clock: ManualClock, seconds: number): Promise<
   }
 }
 
-/** Opens a watch like an informer after its list. Resolves when the response begins. */
+/** Opens a watch as an informer does after its list. Resolves when the response starts. */
 export async function openWatch(server: Apiserver, path: string, seconds: number): Promise<ApiResponse> {
   const headers = { authorization: 'Bearer admin', accept: 'application/json' };
   const request = { method: 'GET', path, headers, body: async () => Buffer.alloc(0) };
@@ -28,7 +28,7 @@ export async function openWatch(server: Apiserver, path: string, seconds: number
   return server.handle({ ...request, query, signal: () => signal });
 }
 
-/** Reads a watch to its end: its bytes. */
+/** Reads a watch to its end, and returns its size in bytes. */
 export async function bytesOf({ body, status }: ApiResponse): Promise<number> {
   if (typeof body === 'string' || body instanceof Uint8Array) throw new Error(`no watch: ${status}`);
   let bytes = 0;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { type Answer, decode } from 'dns-packet';
 
-/** Queries a server of this machine over UDP, and again after a second without a response. */
+/** Queries a server on this machine over UDP. Repeats the query after a second without a response. */
 export async function askByUdp(port: number, message: Uint8Array): Promise<Buffer> {
   const socket = createSocket('udp4');
   const again = setInterval(() => socket.send(message, port, '127.0.0.1'), 1_000);
@@ -17,7 +17,7 @@ export async function askByUdp(port: number, message: Uint8Array): Promise<Buffe
   }
 }
 
-/** Queries on its own TCP connection. A missing response is empty. */
+/** Queries on a separate TCP connection. A missing response is empty. */
 export async function askByTcp(port: number, message: Uint8Array): Promise<Buffer> {
   const socket = connect(port, '127.0.0.1');
   socket.write(Buffer.concat([Buffer.from([message.length >> 8, message.length & 255]), message]));
@@ -30,10 +30,10 @@ export async function askByTcp(port: number, message: Uint8Array): Promise<Buffe
   return held.subarray(2);
 }
 
-/** A response without the order of its records and the serial of its zone. Names keep their case. */
+/** A response with sorted records and without the serial of its zone. Names keep their case. */
 export interface Compared {
   readonly rcode: number;
-  /** Those of AA, TC, RD, AD and CD that are set. RA is a separate field. */
+  /** Those of the flags AA, TC, RD, AD and CD that are set. RA is a separate field. */
   readonly flags: string;
   readonly isDnssec: boolean;
   readonly answers: readonly string[];
@@ -49,7 +49,7 @@ const FLAGS = [
   ['CD', 0x0010],
 ] as const;
 
-/** Decodes a response for a comparison. Records of a truncated one are left out. */
+/** Decodes a response for a comparison. Records of a truncated response are omitted. */
 export function compared(message: Buffer): Compared {
   const { answers = [], authorities = [], additionals = [], flag_tc } = decode(message);
   const opt = additionals.find(({ type }) => type === 'OPT');

@@ -8,7 +8,7 @@ import { CLUSTER_ROLE_BINDINGS, CLUSTER_ROLES } from '#lib/api/types/resources.t
 import type { Client } from '#lib/client/client.ts';
 import { RunningProgram } from '#test/clients/e2e/program.ts';
 
-/** Serves an API server of this process over plain HTTP, for a client without TLS. All requests use this token. */
+/** Serves an API server in this process over plain HTTP, for a client without TLS. All requests use this token. */
 export async function overHttp(server: Apiserver, token: string): Promise<Server> {
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const ended = new AbortController();
@@ -36,10 +36,10 @@ export async function overHttp(server: Apiserver, token: string): Promise<Server
   return listener;
 }
 
-/** The token of CoreDNS, and what its user is called. */
+/** The token of CoreDNS, which is also its user name. */
 export const COREDNS = 'coredns';
 
-/** Lets the user of CoreDNS list and watch its three types. */
+/** Allows CoreDNS's user to list and watch its three types. */
 export async function allowCoreDNS(client: Client): Promise<void> {
   const rule = (apiGroup: string, resources: string[]) => ({
     apiGroups: [apiGroup],
@@ -54,14 +54,14 @@ export async function allowCoreDNS(client: Client): Promise<void> {
   await client.create(CLUSTER_ROLE_BINDINGS, { metadata: { name: COREDNS }, roleRef, subjects });
 }
 
-/** The ports of a CoreDNS: its own, that of the API server, and that of the server for other names. */
+/** The ports for CoreDNS: its own, the API server's, and the port of the server for other names. */
 interface Ports {
   readonly dns: number;
   readonly api: number;
   readonly upstream: number;
 }
 
-/** CoreDNS with the settings of a cluster, as a process; `await using` ends it. */
+/** CoreDNS with a cluster's settings, as a process. `await using` ends it. */
 export class CoreDNS implements AsyncDisposable {
   readonly program: RunningProgram;
   readonly #folder = mkdtempSync(join(tmpdir(), 'davit-coredns-'));

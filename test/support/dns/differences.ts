@@ -25,18 +25,16 @@ const MEANT: Readonly<Record<string, (pair: Pair) => boolean>> = {
     !ours.flags.includes('TC') && theirs.flags.includes('TC') && ours.answers.length > 0,
 };
 
-/** The names that the zone has besides those of objects. */
+/** The names in the zone that do not belong to objects. */
 const isOwn = (name: string): boolean => /^((ns[.]dns|dns-version)[.])?cluster[.]local$/i.test(name);
 
-/** The name of the intended difference between two responses; undefined if they are the same, '' for an unintended difference. */
+/** The name of the intended difference between two responses. Undefined if they are equal, and '' for an unintended difference. */
 export function differenceOf(pair: Pair): string | undefined {
   if (JSON.stringify(pair.ours) === JSON.stringify(pair.theirs)) return undefined;
   return Object.entries(MEANT).find(([, applies]) => applies(pair))?.[0] ?? '';
 }
 
-/**
- * Whether the message is one that both servers intentionally answer differently: another class, a NOTIFY, or a question without its type.
- */
+/** Whether the two servers intentionally respond differently to the message: another class, a NOTIFY, or a question without its type. */
 export function isMeantFault(message: Buffer): boolean {
   if (((message[2] ?? 0) & 0x78) === 0x20) return true;
   let end = 12;

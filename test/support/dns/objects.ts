@@ -10,7 +10,7 @@ const HTTP = { name: 'http', port: 80, protocol: 'TCP' };
 const DNS = { name: 'dns', port: 53, protocol: 'UDP' };
 const BARE = { port: 8080 };
 
-/** A Service or an EndpointSlice, as it is created. */
+/** A Service or an EndpointSlice to create. */
 export interface Made {
   readonly kind: 'service' | 'slice';
   readonly namespace: string;
@@ -18,7 +18,7 @@ export interface Made {
   readonly body: JsonObject;
 }
 
-/** Namespaces of the test cluster; the name of one is also a part of DNS names. */
+/** Namespaces of the test cluster. One has a name that is also part of DNS names. */
 export const CLUSTER_NAMESPACES = ['default', 'kube-system', 'svc', 'other'];
 
 const service = (name: string, spec: JsonObject, namespace = 'default'): Made => ({
@@ -56,7 +56,7 @@ export const slice = (
 
 const alias = (name: string, externalName: string): Made => service(name, { type: 'ExternalName', externalName });
 
-/** Objects of each form of the specification, and of the corners that a random one would miss. */
+/** Objects in each form of the specification, and edge cases that a random generator would miss. */
 export function fixedObjects(): Made[] {
   const many = Array.from({ length: 60 }, (_, i) => ({ addresses: [`10.2.0.${i + 1}`] }));
   const some = Array.from({ length: 6 }, (_, i) => ({ addresses: [`10.3.0.${i + 1}`], hostname: `host-${i}` }));
@@ -93,7 +93,7 @@ export function fixedObjects(): Made[] {
   ];
 }
 
-/** Services and slices that a seed determines: plain and headless ones, ports with names and without, members that are not ready. */
+/** Services and slices that a seed determines: normal and headless ones, ports with and without names, endpoints that are not ready. */
 export function randomObjects(draw: Draw): Made[] {
   const ports = (): JsonObject[] => {
     const named = draw.several(1, 4, (i) => ({
@@ -126,7 +126,7 @@ export function randomObjects(draw: Draw): Made[] {
   }).flat();
 }
 
-/** Creates them on a server. */
+/** Creates the objects on a server. */
 export async function create(client: Client, made: readonly Made[]): Promise<void> {
   for (const name of CLUSTER_NAMESPACES) await client.create(NAMESPACES, { metadata: { name } });
   for (const one of made) await client.create(one.kind === 'service' ? SERVICES : ENDPOINT_SLICES, objectOf(one));
@@ -137,7 +137,7 @@ function objectOf({ namespace, name, body }: Made): JsonObject {
   return { metadata: { namespace, name, labels }, ...rest };
 }
 
-/** The names of objects that no server has defaulted. */
+/** The names for objects without a server's defaults. */
 export function namesWithoutServer(made: readonly Made[]): ClusterNames {
   const names = new ClusterNames();
   for (const name of CLUSTER_NAMESPACES) names.addNamespace(name);
@@ -149,7 +149,7 @@ export function namesWithoutServer(made: readonly Made[]): ClusterNames {
   return names;
 }
 
-/** The names of the objects of a server. */
+/** The names for the objects of a server. */
 export async function namesOf(client: Client): Promise<ClusterNames> {
   const names = new ClusterNames();
   for (const one of await client.list(NAMESPACES)) names.addNamespace(nameOf(one));

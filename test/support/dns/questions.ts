@@ -49,7 +49,7 @@ function aName(draw: Draw): string {
   return [...above, ...known, namespace, subtree, zone].join('.');
 }
 
-/** A question and the transport for it. */
+/** A question and its transport. */
 export interface Asked {
   readonly name: string;
   readonly type: RecordType | 'ANY';
@@ -97,16 +97,16 @@ export function messageOf({ name, type, edns, isDnssec, flags }: Asked, id: numb
   return message;
 }
 
-/** A message with faults in it: bytes changed, cut off or added, counts that lie. */
+/** A corrupt message: bytes are changed, removed or added, or counts are wrong. */
 export function aFaultyMessage(draw: Draw, id: number): Buffer {
   const message = Buffer.from(messageOf(aQuestion(draw), id));
   for (let i = draw.between(1, 4); i > 0; i--) message[draw.between(2, message.length)] = draw.between(0, 256);
-  message[2] = (message[2] ?? 0) & 0x7f; // a message that is a response gets none
+  message[2] = (message[2] ?? 0) & 0x7f; // a message that is marked as a response gets none
   if (draw.chance(0.2)) return message.subarray(0, draw.between(12, message.length));
   return draw.chance(0.2) ? Buffer.concat([message, Buffer.alloc(draw.between(1, 40), draw.between(0, 256))]) : message;
 }
 
-/** Questions of each form on the fixed objects, for which CoreDNS's responses are recorded. */
+/** Questions in each form about the fixed objects. CoreDNS's responses to them are recorded. */
 export function recordedQuestions(): Asked[] {
   const plain = { edns: undefined, isDnssec: false, flags: 0x0100, transport: 'tcp' } as const;
   const of = (types: readonly Asked['type'][], names: string): Asked[] =>

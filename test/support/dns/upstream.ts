@@ -4,10 +4,10 @@ import { createServer, type Socket } from 'node:net';
 import { freePort } from '#test/support/free-port.ts';
 
 const HEADER = 12;
-/** The record of 192.0.2.9, for the name of the question and 9 seconds. */
+/** The record for 192.0.2.9, with the name of the question and a TTL of 9 seconds. */
 const ADDRESS = Buffer.from('c00c00010001000000090004c0000209', 'hex');
 
-/** A server of names that are not the cluster's, by both transports. */
+/** A server for names outside the cluster, with both transports. */
 export interface Outside extends AsyncDisposable {
   readonly port: number;
 }
@@ -43,9 +43,7 @@ export async function outside(): Promise<Outside> {
   return { port, [Symbol.asyncDispose]: end };
 }
 
-/**
- * The response to a message. It echoes the question byte by byte, and has an OPT record if the message had one, as any modern server does.
- */
+/** The response to a message. It echoes the question byte by byte, and has an OPT record if the message had one, like any modern server. */
 export function answerTo(asked: Buffer): Buffer {
   let end = HEADER;
   while ((asked[end] ?? 0) > 0) end += 1 + (asked[end] ?? 0);

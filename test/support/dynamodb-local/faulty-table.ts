@@ -1,9 +1,9 @@
 import { ConditionalCheckFailedException, type QueryCommandOutput } from '@aws-sdk/client-dynamodb';
 import { type Call, intercept, type QueryInput, type Table } from '#adapters/aws/dynamodb/port.ts';
 
-/** A fault of one call. */
+/** A failure of one call. */
 export type Fault =
-  /** Refused before anything is done. */
+  /** Rejected before execution. */
   | 'throttle'
   /** Executed, but the response is lost. */
   | 'lose-answer'
@@ -12,20 +12,20 @@ export type Fault =
   /** A failed condition without the item in the error. */
   | 'conflict';
 
-/** The state that an eventually consistent query sees. */
+/** The state that an eventually consistent query returns. */
 type Staleness =
   /** A replica that lacks this many of the newest items. */
   | { readonly missingLast: number }
-  /** One that lacks the item at this index: a hole. */
+  /** A replica that lacks the item at this index: a hole. */
   | { readonly missingAt: number };
 
 export interface FaultPlan {
-  /** The fault of this call, decided when it is made. */
+  /** The failure of this call, decided when the call is made. */
   readonly fault?: (call: Call) => Fault | undefined;
   readonly staleness?: (input: QueryInput) => Staleness | undefined;
 }
 
-/** `table` with the faults that DynamoDB has and DynamoDB Local never shows. */
+/** `table` with failures that DynamoDB has and DynamoDB Local never shows. */
 export function faulty(table: Table, plan: FaultPlan): Table {
   const wrapped = intercept(table, async (call, next) => {
     const fault = plan.fault?.(call);

@@ -6,10 +6,10 @@ import type { Table } from '#adapters/aws/dynamodb/port.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import type { Change, Proposal } from '#lib/storage/sequence.ts';
 
-/** Time-out in ms: the first request to a newly started server loads most of its code. */
+/** Time-out in ms, because the first request to a newly started server loads most of its code. */
 const PATIENCE = 60_000;
 
-/** Dummy credentials: loopback only, and no metadata service is asked. */
+/** Dummy credentials. Only loopback is used, and no metadata service is contacted. */
 export function localClient(endpoint: string): DynamoDBClient {
   process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
   const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
@@ -51,7 +51,7 @@ export class TestClock implements Clock {
   }
 }
 
-/** The time of an environment that may be frozen. Short sleeps take real time, so that no test need advance it. */
+/** The clock of an environment that may be frozen. Short sleeps take real time, so tests do not have to advance it. */
 export class FreezableClock implements Clock {
   #lag = 0;
   readonly #world: Clock;
@@ -68,7 +68,7 @@ export class FreezableClock implements Clock {
     return this.#world.monotonic() - this.#lag;
   }
 
-  /** Some machines' monotonic clocks count no sleep. */
+  /** Simulates a suspension: the monotonic clocks of some machines do not count it. */
   lose(milliseconds: number): void {
     this.#lag += milliseconds;
   }
@@ -79,7 +79,7 @@ export class FreezableClock implements Clock {
   }
 }
 
-/** A stored body: a version to be stamped, and `fill` for size. */
+/** A stored body with a version to be stamped. `fill` increases its size. */
 export function aBody(fill = ''): Uint8Array {
   return Buffer.from(JSON.stringify({ kind: 'Thing', metadata: { resourceVersion: '0', name: 'x' }, fill }));
 }
@@ -90,6 +90,6 @@ export function aProposal(name: string, overrides: Partial<Proposal> = {}): Prop
   return { key, type: 'ADDED', body: aBody(), ...summary, ...overrides };
 }
 
-/** `name@version` of each change, which tests compare. */
+/** `name@version` of each change, for comparison in tests. */
 export const brief = (changes: readonly Change[]): string[] =>
   changes.map(({ key, version }) => `${key.split('/').at(-1)}@${version}`);

@@ -8,16 +8,16 @@ import type { User } from '#lib/server/authentication/user.ts';
 import type { ApiResponse } from '#lib/server/endpoints/api.ts';
 import type { SequenceStore } from '#lib/storage/sequence.ts';
 
-/** One instance of the API server over a table that others share, as a cloud starts it, with its calls counted. */
+/** One instance of the API server on a table that others share, as a cloud starts it. Its calls are counted. */
 export interface Instance {
   readonly counts: Counts;
   readonly server: Apiserver;
   readonly store: SequenceStore;
   reset(): void;
-  /** The response's text; throws if the status is an error. */
+  /** The response's text. Throws if the status is an error. */
   request(method: string, path: string, body?: object): Promise<string>;
   ask(method: string, path: string, body?: object): Promise<Answer>;
-  /** Resolves when the response begins. */
+  /** Resolves when the response starts. */
   open(method: string, path: string, body?: object): Promise<Begun>;
 }
 
@@ -32,11 +32,11 @@ export interface Answer extends Omit<Begun, 'text'> {
   readonly text: string;
 }
 
-/** A user with roles only: an authorization check for this user reads `control`, as that for others does. */
+/** A user who only has roles. An authorization check for this user reads `control`, as for other users. */
 const DEVELOPER: User = { name: 'dev', groups: ['developers', 'system:authenticated'] };
 const NEVER = new AbortController().signal;
 
-/** `as` is the user; LOOPBACK may do everything, without a check of roles. */
+/** `as` is the user. LOOPBACK may do everything without a check of roles. */
 export function anInstance(table: Table, { clock, as = DEVELOPER }: { clock: Clock; as?: User }): Instance {
   const { table: counted, counts, reset } = countingClient(table);
   const store = dynamoStore(counted, { clock });
@@ -86,7 +86,7 @@ async function textOf(body: string | Uint8Array | AsyncIterable<Uint8Array>): Pr
   return Buffer.concat(parts).toString();
 }
 
-/** The first rights: developers may all. */
+/** Grants the first permissions: developers may do everything. */
 export async function grantAll(table: Table, clock: Clock): Promise<void> {
   const first = anInstance(table, { clock, as: LOOPBACK });
   const [apiGroup, path] = ['rbac.authorization.k8s.io', '/apis/rbac.authorization.k8s.io/v1'];

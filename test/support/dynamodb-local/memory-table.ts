@@ -5,7 +5,7 @@ import type { Item, QueryInput, Table } from '#adapters/aws/dynamodb/port.ts';
 import { compareKeys } from '#lib/storage/keys.ts';
 import { readUnits, writeUnits } from './capacity.ts';
 
-/** The largest item, and the most that one query reads, in bytes. */
+/** The maximum size of an item, and of the items that one query reads, in bytes. */
 const ITEM_LIMIT = 400 * 1024;
 const PAGE = 1024 * 1024;
 
@@ -17,8 +17,8 @@ type Asked = { readonly ReturnConsumedCapacity?: string | undefined };
 type Named = Pick<QueryInput, 'ExpressionAttributeNames' | 'ExpressionAttributeValues'>;
 
 /**
- * A table in memory that behaves as DynamoDB does, for the features that this program uses: `test/store/memory-table.test.ts` compares
- * them. Items never expire. Throws TypeError for an unknown expression.
+ * A table in memory that behaves like DynamoDB, for the features that this program uses. `test/store/memory-table.test.ts` compares the
+ * two. Items never expire. Throws TypeError for an unknown expression.
  */
 export class MemoryTable implements Table {
   readonly #partitions = new Map<string, Map<string, Item>>();
@@ -104,7 +104,7 @@ export class MemoryTable implements Table {
     this.#partition(item['pk']?.S ?? '').set(sortKey(item), { ...item });
   }
 
-  /** The item under a key. Throws if it does not satisfy the condition. */
+  /** The item with a key. Throws if it does not satisfy the condition. */
   #check(key: Item, { ConditionExpression: condition, ...input }: Write): Item | undefined {
     const old = this.#at(key);
     if (condition === undefined || holds(condition, old ?? {}, input)) return old;
@@ -114,7 +114,7 @@ export class MemoryTable implements Table {
   }
 }
 
-/** Carries out one clause of an update. */
+/** Executes one clause of an update. */
 function carryOut(clause: string, item: Item, input: Named): void {
   const [, verb, parts = ''] = /^(ADD|SET|REMOVE) (.*)$/.exec(clause) ?? unknown(clause);
   for (const part of parts.split(', ')) {
@@ -126,7 +126,7 @@ function carryOut(clause: string, item: Item, input: Named): void {
   }
 }
 
-/** The larger one of the item before and after counts. */
+/** The larger of the item before and after the write counts. */
 const unitsOfWrite = (before: Item | undefined, after: Item): number =>
   writeUnits(Math.max(itemBytes(before ?? {}), itemBytes(after)));
 
@@ -141,7 +141,7 @@ function checkSize(item: Item): void {
 const sortKey = (item: Item): string => item['sk']?.S ?? '';
 const keyOf = ({ pk = { S: '' }, sk = { S: '' } }: Item): Item => ({ pk, sk });
 
-/** The items of one page: up to a mebibyte, or up to the limit. */
+/** The items of one page, which is limited to a mebibyte and to the limit of the query. */
 function pageOf(found: readonly Item[], limit: number | undefined): { items: readonly Item[]; isCut: boolean } {
   let size = 0;
   let count = 0;
@@ -160,7 +160,7 @@ function partitionOf(condition: string, input: Named): string {
   return valued(value, input).S ?? '';
 }
 
-/** Evaluates terms joined by AND, and those joined by OR; parentheses are not supported. */
+/** Evaluates terms joined by AND or OR. Parentheses are not supported. */
 function holds(expression: string, item: Item, input: Named): boolean {
   const bound = expression.replaceAll(/BETWEEN (:\w+) AND/g, 'BETWEEN $1 &');
   return bound.split(' OR ').some((all) => all.split(' AND ').every((term) => isTrue(term, item, input)));

@@ -1,7 +1,7 @@
 import { type Call, intercept, type Table } from '#adapters/aws/dynamodb/port.ts';
 
 /**
- * When a process ends or freezes: before its n-th call (from 1) reaches the table, or after the call is executed and before its response.
+ * When a process ends or freezes: either before its n-th call (from 1) reaches the table, or after its execution and before its response.
  * The response then waits for the process, or is lost.
  */
 export interface Strike {
@@ -11,7 +11,7 @@ export interface Strike {
 
 export interface Mortal {
   readonly table: Table;
-  /** The calls since the start or since it was armed, in order, without polls. */
+  /** The calls since the start, or since the strike was armed, in order and without polls. */
   readonly calls: readonly Call[];
   /** Resolves when the strike happens. */
   readonly struck: Promise<void>;
@@ -22,8 +22,8 @@ export interface Mortal {
 const NEVER = new Promise<never>(() => undefined);
 
 /**
- * The `table` of a process that is struck once. From then on no request reaches the table and no response reaches the process, until `thaw`
- * resolves, if ever. `arriving` may reject a call on arrival, by the time at which it was sent.
+ * The `table` of a process that is struck once. Afterwards no request reaches the table and no response reaches the process, until `thaw`
+ * resolves, if ever. `arriving` may reject a call on arrival, based on the time when it was sent.
  */
 export function mortal(
   table: Table,
@@ -77,7 +77,7 @@ const isPoll = (call: Call): boolean => call.operation === 'query' && call.input
 
 export const isWrite = ({ operation }: Call): boolean => operation !== 'get' && operation !== 'query';
 
-/** Before and after each write. Reads change nothing in the table that a crash could reveal. */
+/** Strikes before and after each write. Reads change nothing in the table that a crash could reveal. */
 export const everyEnd = (calls: readonly Call[]): Strike[] =>
   calls.flatMap((call, i) =>
     isWrite(call) ? (['before', 'done'] as const).map((when) => ({ call: i + 1, when })) : [],

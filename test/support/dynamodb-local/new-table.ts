@@ -8,7 +8,7 @@ import { MemoryTable } from './memory-table.ts';
 /** Creates a new table. */
 export type NewTable = () => Promise<{
   readonly table: Table;
-  /** All that it has at its end. */
+  /** All items of the table when the test ends it. */
   ended(): Promise<readonly Item[]>;
 }>;
 
@@ -17,7 +17,7 @@ export const inMemory: NewTable = async () => {
   return { table, ended: async () => table.items() };
 };
 
-/** One that goes at its end: hundreds are too many for what plays the database. */
+/** A table that is deleted at its end, because DynamoDB Local cannot handle hundreds. */
 export function onDynamoDb(client: DynamoDBClient): NewTable {
   return async () => {
     const TableName = `table-${randomUUID()}`;

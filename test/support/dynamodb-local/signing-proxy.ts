@@ -3,13 +3,13 @@ import { onLoopback } from '#test/support/loopback.ts';
 
 export interface SigningProxy {
   readonly endpoint: string;
-  /** Requests refused because of their date. */
+  /** The number of requests that were rejected because of their date. */
   refused(): number;
   close(): Promise<void>;
 }
 
 /**
- * A proxy in front of DynamoDB Local that rejects requests signed more than `window` milliseconds before or after now, as the real service
+ * A proxy in front of DynamoDB Local. It rejects requests signed more than `window` milliseconds before or after now, as the real service
  * does (with five minutes). Signatures have a resolution of one second.
  */
 export async function startSigningProxy(target: string, window: number): Promise<SigningProxy> {

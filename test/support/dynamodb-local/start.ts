@@ -12,8 +12,8 @@ export interface DynamoDbLocal {
 }
 
 /**
- * Starts DynamoDB Local in memory on a free loopback port; `stop` ends it. Returns the reason if Java or Maven is missing. With
- * DAVIT_DYNAMODB_ENDPOINT set, that running server is used and left running.
+ * Starts DynamoDB Local in memory on a free loopback port; `stop` ends it. Returns the reason if Java or Maven is missing. If
+ * DAVIT_DYNAMODB_ENDPOINT is set, that running server is used and keeps running.
  */
 export async function startDynamoDbLocal(): Promise<DynamoDbLocal | { missing: string }> {
   const running = process.env['DAVIT_DYNAMODB_ENDPOINT'];
@@ -33,7 +33,7 @@ export async function startDynamoDbLocal(): Promise<DynamoDbLocal | { missing: s
   };
 }
 
-/** Without the second compiler and parallel collectors, which cost more processor time than they save in minutes. */
+/** Disables the second compiler and parallel collectors, which cost more processor time than they save in minutes. */
 const JAVA_OPTIONS = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xmx512m'];
 
 function javaArguments(jars: string, port: number): string[] {

@@ -6,7 +6,7 @@ const shards = z.object({ StreamDescription: z.object({ Shards: z.array(z.object
 const iterator = z.object({ ShardIterator: z.string() });
 const page = z.object({ Records: z.array(z.looseObject({})), NextShardIterator: z.string().optional() });
 
-/** All records of a table's stream so far, as a function would be given them. */
+/** All records in a table's stream so far, as a function would receive them. */
 export async function streamRecords(endpoint: string, table: string): Promise<unknown[]> {
   const client = localClient(endpoint);
   const { Table: described } = await client.send(new DescribeTableCommand({ TableName: table }));
@@ -28,7 +28,7 @@ export async function streamRecords(endpoint: string, table: string): Promise<un
   return records;
 }
 
-/** The streams' own API, which the client of tables does not speak. Signatures are not checked here. */
+/** Calls the API of streams directly, because the client for tables does not support it. Signatures are not checked here. */
 async function ask(endpoint: string, action: string, body: unknown): Promise<unknown> {
   const answer = await fetch(endpoint, {
     method: 'POST',

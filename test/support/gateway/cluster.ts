@@ -24,17 +24,17 @@ import { WebSocketApi } from './web-socket-api.ts';
 const ADMIN = 'admin-token';
 const NODE = 'node-token';
 
-/** A cluster with one node, `n1`, that the channel of its agent alone reaches. */
+/** A cluster with one node, `n1`, which can only be reached via its agent's channel. */
 export interface ChanneledCluster extends AsyncDisposable {
   readonly kubeconfig: string;
   readonly node: ChanneledNode;
-  /** The administrator's. */
+  /** A client with the administrator's permissions. */
   readonly client: Client;
-  /** Handles requests of the administrator. */
+  /** Handles requests as the administrator. */
   readonly handle: Apiserver['handle'];
 }
 
-/** The same of functions, which share a table and a WebSocket API. */
+/** The same for a cluster of functions, which share a table and a WebSocket API. */
 export interface GatewayCluster extends ChanneledCluster {
   /** The configuration of the API server. */
   readonly config: Config;
@@ -43,8 +43,8 @@ export interface GatewayCluster extends ChanneledCluster {
 }
 
 /**
- * Starts functions behind a front door without upgrades, and a WebSocket API. Runs these pods, specifications by name, in the namespace
- * `default`.
+ * Starts functions behind a front door without upgrades, and a WebSocket API. Runs these pods in the namespace `default`; they are specs by
+ * name.
  */
 export async function startGatewayCluster(
   pods: Readonly<Record<string, JsonObject>>,

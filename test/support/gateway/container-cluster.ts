@@ -10,7 +10,7 @@ import { openDoor } from './door.ts';
 import { ChanneledNode } from './node.ts';
 
 /**
- * Starts a container behind a front door that passes WebSockets and no other upgrade. It has one node, reached through the agent's
+ * Starts a container behind a front door that supports WebSockets but no other upgrade. It has one node, which is reached via the agent's
  * connection.
  */
 export async function startContainerCluster(pods: Readonly<Record<string, JsonObject>>): Promise<ChanneledCluster> {

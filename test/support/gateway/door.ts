@@ -9,12 +9,12 @@ import { kubeconfigOf } from '#lib/helpers/clientcmd/new-kubeconfig.ts';
 import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/support/loopback.ts';
 
-/** HTTPS before a server that listens on loopback without TLS. */
+/** HTTPS in front of a server that listens on loopback without TLS. */
 export interface Door extends AsyncDisposable {
   readonly url: string;
   /** The certificate of the door's own authority, PEM. */
   readonly certificate: string;
-  /** A file that leads through the door, as the user of the token. */
+  /** A kubeconfig file for the front door, with the token. */
   readonly kubeconfig: string;
 }
 
@@ -22,17 +22,17 @@ export interface Door extends AsyncDisposable {
 export interface Behind {
   readonly port: number;
   readonly token: string;
-  /** Whether WebSockets pass, as with CloudFront. Function URLs and REST APIs pass no upgrade. */
+  /** Whether WebSockets are supported, as by CloudFront. Function URLs and REST APIs support no upgrade. */
   readonly passesWebSockets: boolean;
 }
 
-/** Opens a door. An upgrade that does not pass arrives as a plain request. */
+/** Opens a front door. An unsupported upgrade arrives as a plain request. */
 export async function openDoor({ port, token, passesWebSockets }: Behind): Promise<Door> {
   const authority = await newAuthority(new Date());
   const { certificate: cert, key } = await authority.issue({ name: 'door' }, ['127.0.0.1']);
   const shouldUpgradeCallback = ({ headers }: IncomingMessage): boolean =>
     passesWebSockets && headers.upgrade?.toLowerCase() === 'websocket';
-  const upgraded = new Set<Duplex>(); // node's server no longer cuts these
+  const upgraded = new Set<Duplex>(); // node's server no longer closes these itself
   const server = createServer({ cert, key, shouldUpgradeCallback }, (request, response) => {
     const { upgrade: _, connection: __, ...headers } = request.headers;
     const { method, url } = request;

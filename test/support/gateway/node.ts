@@ -12,12 +12,12 @@ const NAME = 'n1';
 const SERVICE_ACCOUNTS = { group: '', version: 'v1', resource: 'serviceaccounts' };
 const PODS = { group: '', version: 'v1', resource: 'pods' };
 
-/** The node `n1`, which a channel alone reaches. */
+/** The node `n1`, which can only be reached via a channel. */
 export class ChanneledNode implements AsyncDisposable {
   readonly node: TestNode;
   readonly #kubelet: Kubelet;
   readonly #ending = new AbortController();
-  /** Responds at every address of a pod. */
+  /** Handles requests to every address of a pod. */
   server: Server | undefined;
 
   private constructor(kubelet: Kubelet) {
@@ -34,14 +34,14 @@ export class ChanneledNode implements AsyncDisposable {
     this.#kubelet.on(...behaviour);
   }
 
-  /** Takes a stream of the channel. */
+  /** Accepts a stream from the channel. */
   readonly accept: AgentChannelPorts['accept'] = ({ host }, stream) => {
     if (host === NAME) this.#kubelet.accept(duplexOf(stream));
     else if (this.server === undefined) throw new Error(`no server at ${host}`);
     else this.server.emit('connection', duplexOf(stream));
   };
 
-  /** Registers the node, and runs pods, specifications by name, in the namespace `default`. */
+  /** Registers the node, and runs pods in the namespace `default`. The pods are specs by name. */
   async run(client: Client, pods: Readonly<Record<string, JsonObject>>): Promise<void> {
     const { signal } = this.#ending;
     await this.node.join(typedClient({ client, mapper: restMapper(client), fieldManager: 'test', signal }));

@@ -18,16 +18,16 @@ export class WebSocketApi {
     (request, response) =>
       void this.#posted(request).then(
         (status) => response.writeHead(status).end(),
-        () => response.destroy(), // the caller has gone
+        () => response.destroy(), // the caller has disconnected
       ),
   ).on('upgrade', (request: IncomingMessage, socket: Duplex) => void this.#upgraded(request, socket));
 
-  /** Invokes that relay from now on. */
+  /** Invokes this relay from now on. */
   use(relay: Relay): void {
     this.#relay = relay;
   }
 
-  /** Ends every connection. */
+  /** Closes every connection. */
   close(): void {
     for (const socket of this.#sockets.values()) socket.close('');
   }

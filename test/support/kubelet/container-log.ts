@@ -5,7 +5,7 @@ interface Line {
   readonly text: string;
 }
 
-/** The log of a container, and that of an earlier container of its name. */
+/** The log of a container, and that of an earlier container with the same name. */
 export class ContainerLog {
   readonly #lines: Line[] = [];
   readonly #changes = new EventEmitter();
@@ -20,27 +20,27 @@ export class ContainerLog {
     return this;
   }
 
-  /** Adds output: its lines, when they are whole. */
+  /** Adds output, of which only complete lines enter the log. */
   take(output: string): void {
     const parts = (this.#rest + output).split('\n');
     this.#rest = parts.pop() ?? '';
     for (const part of parts) this.add(part);
   }
 
-  /** No more lines follow. */
+  /** Ends the log. */
   end(): void {
     if (this.#rest !== '') this.take('\n');
     this.#isOver = true;
     this.#changes.emit('change');
   }
 
-  /** The log of the container that was before. */
+  /** The log of the previous container. */
   previously(): ContainerLog {
     this.#previous ??= new ContainerLog();
     return this.#previous;
   }
 
-  /** The kubelet's response to the query of `containerLogs`; undefined if there was no previous container. */
+  /** The kubelet's response to a `containerLogs` query; undefined if there was no previous container. */
   read(query: URLSearchParams): AsyncIterable<string> | undefined {
     if (query.get('previous') === 'true') return this.#previous?.read(without(query, 'previous'));
     const seconds = query.get('sinceSeconds');

@@ -7,7 +7,7 @@ import { mortal } from '#test/support/mortal.ts';
 import { ContainerLog } from './container-log.ts';
 import type { RemoteCommand, TerminalSize } from './remote-command.ts';
 
-/** The fields of a container's specification that its processes need. */
+/** The fields of a container's spec that its processes need. */
 export interface ContainerSpec {
   readonly name: string;
   readonly command: readonly string[];
@@ -32,12 +32,12 @@ export class Container {
     this.#folder = folder;
   }
 
-  /** Clients that are attached now. */
+  /** Clients that are currently attached. */
   get attached(): number {
     return this.#attached.size;
   }
 
-  /** Runs the container's own process; resolves with its exit code. Never resolves without one. */
+  /** Runs the container's own process, and resolves with its exit code. Never resolves if there is no process. */
   async run(): Promise<number> {
     const { command, stdin, tty } = this.#spec;
     if (command.length === 0) return new Promise(() => {});
@@ -52,7 +52,10 @@ export class Container {
     return code;
   }
 
-  /** Serves `attach`. A client that ends its standard input detaches, or ends the container's input if that can be read only once. */
+  /**
+   * Serves `attach`. A client that closes its standard input detaches. If the container's input can be read only once, this ends that input
+   * instead.
+   */
   attach(client: RemoteCommand): void {
     this.#attached.add(client);
     client.stdin.once('end', () => {
@@ -106,7 +109,7 @@ export class Container {
   }
 }
 
-/** `script` gives a command a terminal, whose name is saved so that its size can be changed later. */
+/** `script` provides a terminal for a command. The terminal's name is saved so that its size can be changed later. */
 function onTerminal(command: readonly string[], size: TerminalSize): string[] {
   const quoted = command.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ');
   const inside = `tty > tty; stty ${rowsAndColumns(size).join(' ')}; exec ${quoted}`;
@@ -115,7 +118,7 @@ function onTerminal(command: readonly string[], size: TerminalSize): string[] {
 
 const rowsAndColumns = ({ Width, Height }: TerminalSize): string[] => ['rows', `${Height}`, 'cols', `${Width}`];
 
-/** Rejects if the program cannot run. The exit code of a signal is the shell's. */
+/** Rejects if the program cannot run. The exit code for a signal is the shell's. */
 async function exitOf(child: ChildProcessWithoutNullStreams): Promise<number> {
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 137;

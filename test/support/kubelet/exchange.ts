@@ -1,6 +1,6 @@
 import type { Piece } from './tap.ts';
 
-/** A recorded stream to a kubelet: from the client by the API server. */
+/** A recorded stream from a client via the API server to a kubelet. */
 export interface Exchange {
   /** How it was recorded. */
   readonly title: string;
@@ -12,14 +12,14 @@ export interface Exchange {
   readonly answer: string;
   /** The head of the server's response to the client. */
   readonly passedBack: string;
-  /** The bytes afterwards, the same on both connections: `there` is the way to the kubelet. */
+  /** The bytes after the heads, which are the same on both connections. `there` is the direction to the kubelet. */
   readonly pieces: readonly Piece[];
 }
 
 const HEADS = ['request', 'passedOn', 'answer', 'passedBack'] as const;
 const WAYS = { there: '>', back: '<' } as const;
 
-/** A line of the title, one of each head (JSON), one of each piece (base64). */
+/** Formats one line for the title, one for each head (JSON), and one for each piece (base64). */
 export function formatExchange(exchange: Exchange): string {
   const heads = HEADS.map((name) => `${name} ${JSON.stringify(exchange[name])}`);
   const pieces = exchange.pieces.map(({ way, bytes }) => `${WAYS[way]} ${bytes.toString('base64')}`);
@@ -47,7 +47,7 @@ export function parseExchange(text: string): Exchange {
   };
 }
 
-/** Splits a connection that was upgraded into both heads and the data after them. Throws if it was not upgraded. */
+/** Splits an upgraded connection into both heads and the data after them. Throws if it was not upgraded. */
 export function splitHeads(connection: readonly Piece[]): { request: string; answer: string; pieces: Piece[] } {
   const heads = { there: '', back: '' };
   const done = { there: false, back: false };
@@ -69,7 +69,7 @@ export function splitHeads(connection: readonly Piece[]): { request: string; ans
   return { request: heads.there, answer: heads.back, pieces: merged(pieces) };
 }
 
-/** Joins consecutive pieces of one direction. */
+/** Joins consecutive pieces in one direction. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {

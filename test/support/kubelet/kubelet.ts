@@ -9,30 +9,30 @@ import type { KubeletOptions } from '#local/backends.ts';
 import { newAuthority } from '#local/certs.ts';
 import { onLoopback } from '#test/support/loopback.ts';
 
-/** Handlers of the test's kubelet by path; the first match handles the request. */
+/** Handlers of the test's kubelet by path. The first match handles the request. */
 export interface Behaviour {
   request?(request: IncomingMessage, response: ServerResponse): void;
   upgrade?(request: IncomingMessage, socket: Duplex): void;
 }
 
-/** A kubelet's HTTPS server as an API server sees it: it rejects clients without a certificate of the right authority. */
+/** A kubelet's HTTPS server as an API server sees it. It rejects clients without a certificate from the right authority. */
 export interface Kubelet {
   readonly port: number;
-  /** The options of an API server that reaches it, on one machine. */
+  /** The options for an API server on the same machine that reaches it. */
   readonly options: Required<Pick<KubeletOptions, 'client' | 'caBundle' | 'isProxyable' | 'dialer'>>;
   /** Path and query of each request, in order. */
   readonly asked: string[];
-  /** Protocol, path and query of each request to leave HTTP, in order. */
+  /** Protocol, path and query of each upgrade request, in order. */
   readonly upgrades: string[];
   /** Headers of the last request. */
   headers(): IncomingMessage['headers'];
-  /** The last request up to its body, as it was sent. */
+  /** The head of the last request, as it was sent. */
   head(): string;
   /** The subject of the latest client certificate. */
   client(): string;
-  /** Connections that are open. */
+  /** The number of open connections. */
   connections(): number;
-  /** Status of a Node that has this kubelet. */
+  /** The status of a Node with this kubelet. */
   readonly nodeStatus: {
     readonly addresses: readonly { readonly type: string; readonly address: string }[];
     readonly daemonEndpoints: { readonly kubeletEndpoint: { readonly Port: number } };
@@ -44,7 +44,7 @@ export interface Kubelet {
   close(): Promise<void>;
 }
 
-/** The prefix of the addresses of the test's pods, which are routed to this machine. */
+/** The prefix of the test pods' addresses, which are routed to this machine. */
 const POD_NETWORK = '10.64.';
 const tcp = new TcpDialer({ isForbidden, isProxyable: () => true });
 const dialer: Dialer = {
@@ -52,7 +52,7 @@ const dialer: Dialer = {
     tcp.dial(target.host.startsWith(POD_NETWORK) ? { ...target, host: '127.0.0.1' } : target, signal),
 };
 
-/** Starts a kubelet. `clientAuthority`, PEM, signs the certificates of the API servers that it accepts. Default its own. */
+/** Starts a kubelet. `clientAuthority`, PEM, signs the certificates of the API servers that it accepts. Defaults to its own authority. */
 export async function startKubelet(clientAuthority?: string): Promise<Kubelet> {
   const authority = await newAuthority(new Date());
   const [serving, client] = await Promise.all([

@@ -5,13 +5,13 @@ import type { KnownVersions } from '#lib/node/kubelet/looks/looks.ts';
 import { NETWORK_TYPES } from '#lib/server/channel/followed-types.ts';
 import type { FollowedState, NodeLook } from '#lib/server/channel/look.ts';
 
-/** A pod or Secret: its version, and a spec that represents the fields whose changes notify nodes. */
+/** A pod or Secret: its version, and a spec that represents the fields whose changes cause notifications to nodes. */
 interface Stored {
   readonly version: string;
   readonly spec: JsonObject;
 }
 
-/** A server with the pods and Secrets of one node, which serves polls, lists and watches. */
+/** A server with the pods and Secrets of one node. It serves polls, lists and watches. */
 export class LookedServer {
   readonly pods = new Map<string, Stored>();
   readonly secrets = new Map<string, Stored>();
@@ -21,16 +21,16 @@ export class LookedServer {
   nodeVersion: string | undefined = '1';
   asked: KnownVersions[] = [];
   lists = 0;
-  /** Watches that are open. */
+  /** The number of open watches. */
   watches = 0;
   isDown = false;
   /** The version of each type of network object; undefined for a server that does not send it. */
   networkVersion: number | undefined = 1;
-  /** Changes of a whole type by version, and whether the server sends all events of a watch that ends at a version. */
+  /** Changes to a whole type by version, and whether the server sends all events of a watch that ends at a version. */
   readonly changes: { readonly version: number; readonly type: 'ADDED' | 'DELETED'; readonly name: string }[] = [];
   isOld = false;
 
-  /** Changes a pod or a Secret; without a version, removes it. */
+  /** Changes a pod or a Secret. Without a version, removes it. */
   set(name: string, version: string | undefined, { in: where = this.pods, spec = {} } = {}): void {
     this.version++;
     if (version === undefined) where.delete(name);
@@ -78,7 +78,7 @@ export class LookedServer {
     watch: ({ signal }) => this.#watch(signal),
   };
 
-  /** EndpointSlices: the existing ones, and watches that end at a version. */
+  /** The list of EndpointSlices, and watches that end at a version. */
   readonly slices: ListWatch = {
     list: async () => {
       this.lists++;

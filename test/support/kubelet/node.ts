@@ -51,7 +51,7 @@ export class TestNode implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), 'davit-node-'));
   readonly #pods = new Map<string, PodOnNode>();
   #client: TypedClient | undefined;
-  /** Subprotocols of WebSockets that it serves for commands. */
+  /** WebSocket subprotocols that it serves for commands. */
   protocols = PROTOCOLS;
 
   constructor(name: string, kubelet: Kubelet) {
@@ -68,7 +68,7 @@ export class TestNode implements AsyncDisposable {
     return this.#folder;
   }
 
-  /** The reconciler that passes pods to the node; the server runs it. */
+  /** The reconciler that passes pods to the node. The server runs it. */
   get reconciler(): DefinedReconciler<Pod> {
     return defineReconciler({ name: `kubelet-${this.#name}`, for: POD }, async (request, { object }) => {
       await this.#sync(request, await object());
@@ -83,7 +83,7 @@ export class TestNode implements AsyncDisposable {
     await client.create({ ...node, status: this.#kubelet.nodeStatus });
   }
 
-  /** Runs a pod that no reconciler passed. */
+  /** Runs a pod that no reconciler passed to the node. */
   run(pod: Pod): Promise<void> {
     const { namespace = '', name = '' } = pod.metadata;
     return this.#sync({ namespace, name }, pod);
@@ -144,7 +144,7 @@ export class TestNode implements AsyncDisposable {
     this.#pods.delete(key);
   }
 
-  /** Reports the pod's status to the API, unless the pod is gone. */
+  /** Reports the pod's status to the API, unless the pod no longer exists. */
   async #report({ metadata, spec }: Pod): Promise<void> {
     const { name = '', namespace = '' } = metadata;
     const pod = this.#pods.get(`${namespace}/${name}`);

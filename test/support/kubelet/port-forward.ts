@@ -8,7 +8,7 @@ import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';
 
 const PROTOCOL = 'portforward.k8s.io';
 
-/** Serves `portForward`: each connection of the client is one to this machine's port of that number. */
+/** Serves `portForward`. Each connection of the client becomes a connection to the port with that number on this machine. */
 export function servePortForward(request: IncomingMessage, socket: Duplex): void {
   if (request.headers.upgrade !== 'websocket') {
     acceptSpdy(socket, PROTOCOL);
@@ -21,7 +21,7 @@ export function servePortForward(request: IncomingMessage, socket: Duplex): void
 
 const podOf = ({ url = '' }: IncomingMessage): string => url.split('?', 1).join('').split('/').slice(2).join('_');
 
-/** A client connection consists of two streams of one request: the data, and the error. */
+/** A client connection consists of two streams with the same request id: data and error. */
 function forwardAll(connection: Duplex, pod: string): void {
   const waiting = new Map<string, SpdyStream>();
   serveSpdy(connection, (stream) => {

@@ -40,7 +40,7 @@ const [namespace, pod] = [option('namespace'), option('pod')];
 const folder = mkdtempSync(join(tmpdir(), 'davit-record-'));
 const kubectl = pathOf(await newestKubectl());
 
-/** A process of kubectl in the pod's namespace. */
+/** Runs kubectl in the pod's namespace. */
 const command = (args: readonly string[], env: Record<string, string>, input = '') =>
   runProgram(kubectl, ['-n', namespace, ...args], { env: { ...environment, ...env }, input });
 const environment = { HOME: folder, KUBECONFIG: join(folder, 'kubeconfig') };
@@ -63,7 +63,7 @@ function attach(env: Record<string, string>): Promise<unknown> {
   return runProgram('sh', ['-c', script], { env: { ...environment, ...env } });
 }
 
-/** Forwards a port and sends each text on a connection of its own. */
+/** Forwards a port and sends each text on a separate connection. */
 async function forward(port: number, env: Record<string, string>, texts: readonly string[]): Promise<void> {
   const args = ['-n', namespace, 'port-forward', pod, `:${port}`];
   await using program = new RunningProgram(kubectl, args, { env: { ...environment, ...env } });
@@ -79,7 +79,7 @@ async function forward(port: number, env: Record<string, string>, texts: readonl
   await program.ended('SIGINT');
 }
 
-/** Clients of before 1.30 speak the fourth version, which cannot end the standard input. */
+/** Clients before 1.30 use version 4 of the protocol, which cannot end the standard input. */
 async function byVersion4(port: number, token: string): Promise<string> {
   process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'; // the tap's certificate
   const query = new URLSearchParams({ container: 'main', stdin: 'true', stdout: 'true', stderr: 'true' });

@@ -4,17 +4,17 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { serveSpdy } from './spdy.ts';
 import { protocolsOf, TUNNEL, tunnelOf, WebSocketPeer } from './web-socket.ts';
 
-/** An `exec` or `attach`, as the container sees it. */
+/** An `exec` or `attach` from the container's point of view. */
 export interface RemoteCommand {
   readonly command: readonly string[];
   readonly tty: boolean;
   /** Whether the client sends standard input. */
   readonly hasStdin: boolean;
-  /** Ends when the client ends it; empty if the client sends none. */
+  /** Ends when the client ends it. Empty if the client sends none. */
   readonly stdin: Readable;
   readonly stdout: Writable;
   readonly stderr: Writable;
-  /** Calls `act` with each size of the client's terminal, JSON. */
+  /** Calls `act` with each size of the client's terminal, as JSON. */
   onSize(act: (size: TerminalSize) => void): void;
   /** Ends the outputs, reports how the command ended, and closes the connection. */
   end(status: JsonObject): void;
@@ -25,17 +25,17 @@ export interface TerminalSize {
   readonly Height: number;
 }
 
-/** Numbers of WebSocket channels; the client closes one with a message on `CLOSE`. */
+/** Numbers of WebSocket channels. The client closes one with a message on `CLOSE`. */
 const CHANNELS = ['stdin', 'stdout', 'stderr', 'error', 'resize'] as const;
 const CLOSE = 255;
 const SPDY_PROTOCOL = 'v4.channel.k8s.io';
 
-/** WebSocket subprotocols that a kubelet of 1.36 serves; earlier ones lack the first. */
+/** WebSocket subprotocols that a kubelet of 1.36 serves. Earlier ones lack the first. */
 export const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
 /**
  * Accepts the client's connection and calls `run` after its streams are open. An unknown subprotocol is rejected. SPDY inside a WebSocket
- * is accepted, as by a node agent; a kubelet rejects it.
+ * is accepted as by a node agent; a kubelet rejects it.
  */
 export function serveRemoteCommand(
   request: IncomingMessage,
@@ -60,7 +60,7 @@ interface Asked {
   readonly streams: readonly string[];
 }
 
-/** Upstream's NewOptions: a terminal has no separate stderr. */
+/** Upstream's NewOptions. A terminal has no separate stderr. */
 function askedBy({ url = '' }: IncomingMessage): Asked {
   const query = new URL(url, 'https://node').searchParams;
   const is = (name: string): boolean => query.get(name) === '1';
@@ -137,14 +137,14 @@ function overSpdy(request: IncomingMessage, socket: Duplex, run: (command: Remot
   });
 }
 
-/** Switches to SPDY/3.1, in the protocol of Kubernetes. */
+/** Switches to SPDY/3.1 with Kubernetes's protocol. */
 export function acceptSpdy(socket: Duplex, protocol: string): void {
   socket.write(
     `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: SPDY/3.1\r\nX-Stream-Protocol-Version: ${protocol}\r\n\r\n`,
   );
 }
 
-/** One JSON object per size; a message may hold several, and a size may span messages. */
+/** One JSON object per size. A message may contain several, and a size may span messages. */
 function onSizes(stream: Readable, act: (size: TerminalSize) => void): void {
   let text = '';
   stream.on('data', (chunk: Buffer) => {

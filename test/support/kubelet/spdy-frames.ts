@@ -3,7 +3,7 @@ import { constants, deflateRawSync } from 'node:zlib';
 /** The start of a zlib stream without a dictionary. */
 const ZLIB_HEAD = Buffer.from([0x78, 0x01]);
 
-/** A frame of SPDY/3.1: data of a stream, or a control frame of a type. */
+/** A SPDY/3.1 frame: data of a stream, or a control frame of a type. */
 export function spdyFrame(
   payload: Uint8Array,
   of: { readonly stream: number } | { readonly type: number },
@@ -16,7 +16,7 @@ export function spdyFrame(
   return Buffer.concat([head, payload]);
 }
 
-/** Writes SYN_STREAM frames of one connection. Their headers are one zlib stream, in which each block refers to the ones before. */
+/** Writes the SYN_STREAM frames of one connection. Their headers form one zlib stream, in which each block refers to the previous ones. */
 export class SynStreams {
   #window: Buffer = Buffer.alloc(0);
 

@@ -15,22 +15,22 @@ const MAX_DATA = 1 << 16;
 const HEAD = 8;
 
 interface Frame {
-  /** Undefined of a data frame. */
+  /** Undefined for a data frame. */
   readonly type: number | undefined;
   readonly stream: number;
   readonly isLast: boolean;
   readonly payload: Buffer;
 }
 
-/** A stream that the client has opened. It ends with the client's FIN; `end` sends the server's FIN, `destroy` resets it. */
+/** A stream that the client has opened. It ends with the client's FIN. `end` sends the server's FIN, and `destroy` resets it. */
 export interface SpdyStream extends Duplex {
   readonly id: number;
-  /** Names in lower case. */
+  /** Header names in lower case. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
 /**
- * The server side of a SPDY/3.1 connection as kubelets use it: without flow control, because Kubernetes peers send no window updates.
+ * The server side of a SPDY/3.1 connection as in kubelets: without flow control, because Kubernetes peers send no window updates.
  * `onStream` is called with each stream after its response was sent. The returned function sends GOAWAY and ends the connection.
  */
 export function serveSpdy(connection: Duplex, onStream: (stream: SpdyStream) => void): () => void {

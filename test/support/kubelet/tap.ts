@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type ConnectionOptions, connect, createServer, type TLSSocket, type TlsOptions } from 'node:tls';
 
-/** Bytes that one side sent before the other sent any. `there` marks the direction to the server. */
+/** Bytes that one side sent without a break by the other side. `there` is the direction to the server. */
 export interface Piece {
   readonly way: 'there' | 'back';
   readonly bytes: Buffer;
@@ -11,7 +11,7 @@ export interface Piece {
 /** Terminates TLS between a client and a server, and records the data of each connection. */
 export interface Tap extends AsyncDisposable {
   readonly port: number;
-  /** The pieces of each connection, in the order in which they passed. */
+  /** The pieces of each connection, in the order of transmission. */
   readonly connections: readonly (readonly Piece[])[];
 }
 

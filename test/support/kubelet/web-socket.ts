@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Duplex } from 'node:stream';
 import { closeFrame, frame, OPCODE } from '#lib/server/endpoints/web-socket/frame.ts';
 
-/** A message of either side, unmasked. A control frame is a separate message. */
+/** An unmasked message from either side. A control frame is a separate message. */
 export interface Message {
   readonly opcode: number;
   readonly payload: Buffer;
@@ -11,10 +11,10 @@ export interface Message {
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const NORMAL_CLOSURE = 1000;
-/** The subprotocol of kubectl's SPDY inside of a WebSocket. */
+/** The subprotocol for kubectl's SPDY inside a WebSocket. */
 export const TUNNEL = 'SPDY/3.1+portforward.k8s.io';
 
-/** Protocols that the client named, the best first. */
+/** The client's protocols, in order of preference. */
 export const protocolsOf = ({ headers }: IncomingMessage): string[] =>
   (headers['sec-websocket-protocol'] ?? '').split(/, */).filter((one) => one !== '');
 
@@ -22,7 +22,7 @@ export const protocolsOf = ({ headers }: IncomingMessage): string[] =>
 export class WebSocketPeer {
   readonly #socket: Duplex;
 
-  /** Accepts the client's request, in the protocol. */
+  /** Accepts the client's request with the protocol. */
   constructor({ headers }: IncomingMessage, socket: Duplex, protocol: string) {
     this.#socket = socket;
     const accept = createHash('sha1')
@@ -33,7 +33,7 @@ export class WebSocketPeer {
     );
   }
 
-  /** Binary messages until the client closes. Pings are answered. */
+  /** Binary messages until the client closes. Pings are answered with pongs. */
   async *messages(): AsyncGenerator<Buffer> {
     for await (const { opcode, payload } of whole(frames(this.#socket))) {
       if (opcode === OPCODE.close) return;
@@ -42,7 +42,7 @@ export class WebSocketPeer {
     }
   }
 
-  /** Calls `done` when the message has left. */
+  /** Calls `done` when the message has been sent. */
   send(payload: Uint8Array, done?: () => void): void {
     this.#send(frame(OPCODE.binary, payload), done);
   }
@@ -59,7 +59,7 @@ export class WebSocketPeer {
   }
 }
 
-/** A stream of bytes in binary messages: kubectl's tunnel. */
+/** A stream of bytes in binary messages, as in kubectl's tunnel. */
 export function tunnelOf(peer: WebSocketPeer): Duplex {
   const messages = peer.messages();
   const tunnel = new Duplex({
@@ -75,7 +75,7 @@ export function tunnelOf(peer: WebSocketPeer): Duplex {
       done();
     },
   });
-  tunnel.on('error', () => {}); // a client that is gone
+  tunnel.on('error', () => {}); // the client has disconnected
   return tunnel;
 }
 
@@ -83,7 +83,7 @@ interface Frame extends Message {
   readonly isLast: boolean;
 }
 
-/** Joins the fragments of a message. Control frames may come between them. */
+/** Joins the fragments of a message. Control frames may come in between. */
 async function* whole(incoming: AsyncIterable<Frame>): AsyncGenerator<Message> {
   let opcode: number = OPCODE.continuation;
   let parts: Buffer[] = [];
@@ -100,7 +100,7 @@ async function* whole(incoming: AsyncIterable<Frame>): AsyncGenerator<Message> {
   }
 }
 
-/** The frames of either side. */
+/** The frames from either side. */
 export async function* frames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   let bytes: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
@@ -116,7 +116,7 @@ function first(bytes: Buffer): { readonly frame: Frame; readonly size: number } 
   if (bytes.length < 2) return undefined;
   const short = bytes.readUInt8(1) & 0x7f;
   const head = short === 127 ? 10 : short === 126 ? 4 : 2;
-  const start = bytes.readUInt8(1) < 0x80 ? head : head + 4; // a server masks no frames
+  const start = bytes.readUInt8(1) < 0x80 ? head : head + 4; // a server does not mask frames
   if (bytes.length < start) return undefined;
   const length = head === 10 ? Number(bytes.readBigUInt64BE(2)) : head === 4 ? bytes.readUInt16BE(2) : short;
   const size = start + length;
@@ -126,6 +126,6 @@ function first(bytes: Buffer): { readonly frame: Frame; readonly size: number } 
   return { frame: { opcode: opcode & 0x0f, payload, isLast: opcode >= 0x80 }, size };
 }
 
-/** The payload, masked or unmasked; unchanged if the mask is empty. */
+/** Masks or unmasks the payload. An empty mask leaves it unchanged. */
 export const masked = (payload: Uint8Array, mask: Uint8Array): Uint8Array =>
   mask.length === 0 ? payload : payload.map((byte, i) => byte ^ (mask[i % 4] ?? 0));

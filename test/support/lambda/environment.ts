@@ -14,7 +14,7 @@ export interface FunctionOptions {
   readonly timeout: number;
 }
 
-/** An execution environment: the runtime's own program in a process, and the Runtime API that it asks. */
+/** An execution environment: a process with the runtime's own program, and the Runtime API that it uses. */
 export class Environment {
   readonly #api: RuntimeApi;
   readonly #process: ChildProcess;

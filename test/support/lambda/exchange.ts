@@ -14,7 +14,7 @@ export class Exchange {
     this.#done.promise.catch(() => undefined);
   }
 
-  /** Settles when the function has done with the event. */
+  /** Settles when the function has finished with the event. */
   get done(): Promise<void> {
     return this.#done.promise;
   }
@@ -39,13 +39,13 @@ export class Exchange {
     return JSON.parse(Buffer.concat(chunks).toString());
   }
 
-  /** The bytes as the function writes them. The iterator throws if the function failed midway. */
+  /** The bytes as the function writes them. The iterator throws if the function fails midway. */
   async raw(): Promise<AsyncIterable<Uint8Array>> {
     const answer = await this.#answer.promise;
     return unlessFailed(answer, answer as AsyncIterable<Uint8Array>);
   }
 
-  /** Head and body. The body throws if the function failed midway. */
+  /** The head and the body. The body throws if the function fails midway. */
   async read(): Promise<{ readonly head: AnswerHead; readonly body: AsyncIterable<Uint8Array> }> {
     const answer = await this.#answer.promise;
     const { head, body } = await readHead(answer as AsyncIterable<Uint8Array>);

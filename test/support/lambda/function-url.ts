@@ -6,13 +6,13 @@ import { functionUrlEvent } from '#adapters/aws/lambda/testing.ts';
 import { Environment, type FunctionOptions } from './environment.ts';
 
 export interface FunctionUrlOptions extends FunctionOptions {
-  /** Reserved concurrency: requests beyond it receive 429, as on the platform. */
+  /** The reserved concurrency. Excess requests receive 429, as on the platform. */
   readonly concurrency: number;
   readonly certificate: string;
   readonly key: string;
 }
 
-/** A function URL that streams: HTTPS in front of as many environments as are needed, up to the reserved concurrency. */
+/** A function URL that streams: HTTPS in front of as many environments as needed, up to the reserved concurrency. */
 export class FunctionUrl implements AsyncDisposable {
   readonly #options: FunctionUrlOptions;
   readonly #server: Server;
@@ -51,7 +51,7 @@ export class FunctionUrl implements AsyncDisposable {
     const exchange = environment.invoke(functionUrlEvent(sentOf(request, Buffer.concat(body))));
     const { head, body: answer } = await exchange.read().catch(() => failed());
     response.writeHead(head.statusCode, head.headers).flushHeaders();
-    // The function is not notified that its client has gone, so it runs to its end.
+    // The function is not notified when its client disconnects, so it runs to its end.
     let size = 0;
     for await (const chunk of answer) {
       response.write(chunk);
@@ -61,7 +61,7 @@ export class FunctionUrl implements AsyncDisposable {
     this.largest = Math.max(this.largest, size);
   }
 
-  /** One that waits, or a new one. */
+  /** An idle environment, or a new one. */
   async #free(): Promise<Environment | undefined> {
     const waiting = this.#environments.find((one) => one?.isBusy === false);
     if (waiting !== undefined) {

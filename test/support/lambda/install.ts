@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cached, download, type Fetched, firstMissing, run } from '#test/support/clients/cache.ts';
 
 const VERSION = '4.0.2';
-/** The version of node-api-headers. With it the build needs no headers of Node.js from the machine or from nodejs.org. */
+/** The version of node-api-headers. With this package, the build needs no Node.js headers from the machine or from nodejs.org. */
 const HEADERS = '1.9.0';
 /** Headers that rapid-client.cc includes without using them. Empty files replace them. */
 const UNUSED = ['node.h', 'uv.h', 'v8.h'];
@@ -11,8 +11,8 @@ const FLAGS = ['-std=c++17', '-O1', '-fPIC', '-shared', '-DNODE_GYP_MODULE_NAME=
 
 /**
  * The program that runs a handler in Lambda (aws-lambda-ric), or the reason why it is missing. The package's own scripts first configure
- * and compile a whole curl, which takes minutes. This compiles the same client sources in seconds. They are compiled with the headers of
- * the package's curl and linked with the machine's libcurl, which comes with the curl program: libcurl's ABI is stable.
+ * and compile the whole of curl, which takes minutes. This compiles the same client sources in seconds. It uses the headers of the
+ * package's curl, and links with the machine's libcurl, which comes with the curl program. libcurl's ABI is stable.
  */
 export async function installRuntimeClient(): Promise<Fetched> {
   const absent = await firstMissing([
@@ -50,7 +50,7 @@ async function compile(modules: string): Promise<void> {
   await run('g++', [...args, '-o', join(client, 'rapid-client.node'), '-l:libcurl.so.4']);
 }
 
-/** Fills in the version of the library, with which it introduces itself, as its CMakeLists.txt does. Returns the path of the file. */
+/** Fills in the version that the library reports, as its CMakeLists.txt does. Returns the path of the file. */
 function versioned(library: string): string {
   const [, version = '', ...parts] = /VERSION ((\d+)\.(\d+)\.(\d+))/.exec(read(library, 'CMakeLists.txt')) ?? [];
   const values = new Map(['_MAJOR', '_MINOR', '_PATCH'].map((name, i) => [name, parts[i]] as const));

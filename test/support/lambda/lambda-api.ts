@@ -5,10 +5,10 @@ import { Environment, type FunctionOptions } from './environment.ts';
 
 const PATH = /^\/2021-11-15\/functions\/([^/]+)\/response-streaming-invocations$/;
 
-/** Runs a function in one environment, and returns the bytes of its response as it writes them. */
+/** Runs a function in one environment, and returns the bytes of its response as they are written. */
 export type Run = (event: object) => Promise<AsyncIterable<Uint8Array>>;
 
-/** A refusal of the platform's. */
+/** An error response of the platform. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -18,7 +18,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Lambda's API, limited to the invocation of functions with streamed responses (InvokeWithResponseStream). */
+/** Lambda's API, limited to invocations of functions with streamed responses (InvokeWithResponseStream). */
 export async function startLambdaApi(runs: Readonly<Record<string, Run>>) {
   const server = createServer((request, response) => {
     serve(runs, request, response).catch(() => response.destroy());
@@ -27,7 +27,7 @@ export async function startLambdaApi(runs: Readonly<Record<string, Run>>) {
   return { url: `http://127.0.0.1:${port}`, close };
 }
 
-/** A function in environments of the runtime's program: one for each event at a time. */
+/** A function in environments with the runtime's program. Each environment handles one event at a time. */
 export function inEnvironments(options: FunctionOptions): { readonly run: Run; stop(): Promise<void> } {
   const environments: Environment[] = [];
   return {
@@ -66,7 +66,7 @@ async function serve(
   }
 }
 
-/** A function that fails before it responds has a response without bytes, with the error at its end. */
+/** The response of a function that fails before it responds: no bytes, with the error at its end. */
 async function* failing(error: unknown): AsyncGenerator<Uint8Array> {
   yield* [];
   throw error;
@@ -77,7 +77,7 @@ const asFailed = (error: unknown): AsyncIterable<Uint8Array> => {
   return failing(error);
 };
 
-/** One message of vnd.amazon.eventstream: lengths, their checksum, headers, payload, the checksum of all. */
+/** One vnd.amazon.eventstream message: lengths, their checksum, headers, payload, and the checksum of the whole message. */
 function message(type: string, contentType: string, payload: Uint8Array): Buffer {
   const headers = Buffer.concat([
     header(':message-type', 'event'),
@@ -94,7 +94,7 @@ function message(type: string, contentType: string, payload: Uint8Array): Buffer
   return Buffer.concat([all, sum]);
 }
 
-/** The value of a header is a string: type 7. */
+/** The value of a header is a string (type 7). */
 function header(name: string, value: string): Buffer {
   const length = Buffer.alloc(2);
   length.writeUInt16BE(value.length);

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { Exchange } from './exchange.ts';
 
-/** The Runtime API of one execution environment: the runtime requests the next event, and streams its response. One event at a time. */
+/** The Runtime API of one execution environment. The runtime requests the next event, and streams its response, one event at a time. */
 export class RuntimeApi {
   readonly #server: Server;
   readonly #waiting = Promise.withResolvers<void>();
@@ -14,7 +14,8 @@ export class RuntimeApi {
 
   private constructor() {
     this.#server = createServer((request, response) => this.#serve(request, response));
-    // The runtime responds on an idle connection. If it is closed just then, the response is lost and the caller waits forever.
+    // The runtime responds on an idle connection. If that connection is closed just then, the response is lost and the caller waits
+    // forever.
     this.#server.keepAliveTimeout = 0;
   }
 
@@ -29,7 +30,7 @@ export class RuntimeApi {
     return `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when the runtime requests its first event; rejects if its initialization failed. */
+  /** Resolves when the runtime requests its first event. Rejects if its initialization failed. */
   get ready(): Promise<void> {
     return this.#waiting.promise;
   }
@@ -47,7 +48,7 @@ export class RuntimeApi {
     return exchange;
   }
 
-  /** The environment is gone. */
+  /** Ends the environment. */
   async close(): Promise<void> {
     this.#current?.fail(new Error('the environment ended'));
     this.#server.close();

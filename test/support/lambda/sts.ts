@@ -7,10 +7,12 @@ const SESSION = 'arn:aws:sts::123456789012:assumed-role/Admin/amy';
 const ACCESS_KEY = 'AKIAEXAMPLE';
 const HOST = 'sts.us-east-1.amazonaws.com';
 
-/** Names that the certificate of a stand-in for STS must contain. */
+/** Names that the certificate of a simulated STS must contain. */
 export const STS_NAMES = [HOST, '127.0.0.1', 'localhost'];
 
-/** STS, limited to the signer of a request: Admin or, after a function has a role, that function if Admin did not sign it. */
+/**
+ * Simulates STS, but only identifies the signer of a request: Admin, or the function if it has a role and Admin did not sign the request.
+ */
 export async function startSts(identity: { readonly certificate: string; readonly key: string }) {
   let functionRole: string | undefined;
   const server = createServer({ cert: identity.certificate, key: identity.key }, ({ url = '' }, response) => {
@@ -19,7 +21,7 @@ export async function startSts(identity: { readonly certificate: string; readonl
     response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   });
   const { port, close } = await onLoopback(server);
-  /** Whose signature is not Admin's is that of this role. */
+  /** From now on, requests that Admin did not sign belong to this role. */
   const isOf = (arn: string): void => void (functionRole = arn);
   return { url: `https://127.0.0.1:${port}`, isOf, close };
 }
@@ -32,5 +34,5 @@ function identityOf(Arn: string): string {
   return JSON.stringify({ GetCallerIdentityResponse: { GetCallerIdentityResult: result } });
 }
 
-/** A token of the identity above. */
+/** A token for this STS. */
 export const awsToken = (now: Date): string => stsToken(now, { host: HOST, region: 'us-east-1' });

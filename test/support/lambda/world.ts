@@ -20,13 +20,15 @@ import { installRuntimeClient } from './install.ts';
 import { ADMIN, awsToken, STS_NAMES, startSts } from './sts.ts';
 
 export interface WorldOptions {
-  /** Reserved for the function. */
+  /** The function's reserved concurrency. */
   readonly concurrency: number;
-  /** More environment variables, in addition to the required ones. */
+  /** Environment variables in addition to the required ones. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The API function behind a function URL, on DynamoDB Local, with the built-in controllers; or why it is not available here. */
+/**
+ * The API function behind a function URL, on DynamoDB Local, with the built-in controllers. Returns the reason if it is not available here.
+ */
 export async function startWorld({ concurrency, env }: WorldOptions) {
   const runtime = await installRuntimeClient();
   if ('missing' in runtime) return runtime;
@@ -80,7 +82,7 @@ export async function startWorld({ concurrency, env }: WorldOptions) {
   };
 }
 
-/** Runs stream, queues and the reconcilers' function in the test's process, on the same table. */
+/** Runs the stream, the queues and the reconcilers' function in the test's process, with the same table. */
 async function startControllers(endpoint: string, table: string) {
   const faults: unknown[] = [];
   const reportFault = (_: string, error: unknown): void => void faults.push(error);

@@ -9,7 +9,7 @@ import { installDynamoDbLocal } from '#test/support/dynamodb-local/install.ts';
 const HERE = import.meta.dirname;
 const LOCK = join(HERE, 'requirements.lock');
 const UV = 'uv==0.13.9';
-/** The files of the package. */
+/** The files of our package. */
 const PACKAGE = ['pyproject.toml', 'localstack_host'];
 
 export interface LocalStackFiles {
@@ -21,8 +21,8 @@ export interface LocalStackFiles {
 }
 
 /**
- * The locked version of LocalStack, our package for it and DynamoDB Local, each downloaded once; or the reason why it is not available
- * here.
+ * The locked version of LocalStack, our package for it, and DynamoDB Local, each downloaded once. Returns the reason if they are not
+ * available here.
  */
 export async function installLocalStack(): Promise<LocalStackFiles | { missing: string }> {
   const database = await installDynamoDbLocal();
@@ -49,7 +49,7 @@ async function installServer(uv: string): Promise<Fetched> {
   return 'missing' in environment ? environment : { path: join(environment.path, 'bin/python') };
 }
 
-/** The one on the PATH, of pyenv, or else a version that uv fetches. */
+/** The Python on the PATH, one from pyenv, or a version that uv fetches. */
 async function python313(): Promise<string> {
   const root = process.env['PYENV_ROOT'] ?? join(homedir(), '.pyenv');
   for (const candidate of ['python3.13', ...globSync(join(root, 'versions/3.13.*/bin/python3.13'))])
@@ -57,7 +57,7 @@ async function python313(): Promise<string> {
   return '3.13';
 }
 
-/** Builds from a copy, because the build writes into its source folder. */
+/** Builds from a copy, because the build writes to its source folder. */
 function installPackage(uv: string, python: string): Promise<Fetched> {
   const sources = globSync(join(HERE, '{pyproject.toml,localstack_host/*.py}')).sort();
   return cached(`localstack-host-${hashOf([...sources, LOCK])}`, async (folder) => {

@@ -52,7 +52,7 @@ const environment = ({ host, jars }: LocalStackFiles, { port, folder, passed }: 
   SKIP_SSL_CERT_DOWNLOAD: '1',
   DISABLE_EVENTS: '1',
   DNS_ADDRESS: '0',
-  // No name under localhost can be resolved.
+  // Names below localhost cannot be resolved.
   SQS_ENDPOINT_STRATEGY: 'path',
   LAMBDA_RUNTIME_EXECUTOR: 'host',
   LAMBDA_RUNTIME_ENVIRONMENT_TIMEOUT: '60',
@@ -63,7 +63,7 @@ const environment = ({ host, jars }: LocalStackFiles, { port, folder, passed }: 
   LOCALSTACK_HOST_DYNAMODB_JARS: jars,
 });
 
-/** It ends its functions and its database when it is asked to. */
+/** Requests LocalStack to stop, because it then ends its functions and its database. */
 async function ended(server: ChildProcess): Promise<void> {
   const exit = once(server, 'exit');
   server.kill('SIGTERM');

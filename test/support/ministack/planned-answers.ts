@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { onLoopback } from '#test/support/loopback.ts';
 
-/** The response of a service to one request; undefined cuts the connection. */
+/** The response of a service to one request. Undefined cuts the connection. */
 export type PlannedAnswer = { readonly status: number; readonly body: unknown } | undefined;
 
-/** A service with planned responses, for behavior that no emulator has. Its requests are recorded unchanged. */
+/** A service with planned responses, for behavior that no emulator has. It records its requests unchanged. */
 export async function startPlannedAnswers(
   answer: (request: unknown, nth: number) => PlannedAnswer,
 ): Promise<{ endpoint: string; requests: unknown[]; stop(): Promise<void> }> {

@@ -11,7 +11,7 @@ import { credentials, region } from './start.ts';
 
 export const sqsClient = (endpoint: string): SQSClient => new SQSClient({ endpoint, region, credentials });
 
-/** Creates a new queue; returns its URL and ARN. */
+/** Creates a new queue. Returns its URL and ARN. */
 export async function aQueue(client: SQSClient, { fifo }: { fifo: boolean }): Promise<{ url: string; arn: string }> {
   const name = `q-${randomUUID()}${fifo ? '.fifo' : ''}`;
   const attributes = {
@@ -28,7 +28,7 @@ export async function aQueue(client: SQSClient, { fifo }: { fifo: boolean }): Pr
   return { url, arn: found?.['QueueArn'] ?? '' };
 }
 
-/** Takes messages off a queue until there are `count`, or none came for `patience` seconds. */
+/** Removes messages from a queue until there are `count`, or none has arrived for `patience` seconds. */
 export async function drain(client: SQSClient, url: string, count: number, patience = 10): Promise<Message[]> {
   const taken: Message[] = [];
   while (taken.length < count) {

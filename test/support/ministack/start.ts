@@ -6,14 +6,14 @@ import { freePort } from '#test/support/free-port.ts';
 import { mortal } from '#test/support/mortal.ts';
 import { installMinistack } from './install.ts';
 
-/** Dummy credentials: loopback only, and no metadata service is asked. */
+/** Dummy credentials. Only loopback is used, and no metadata service is contacted. */
 export const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 export const region = 'us-east-1';
 export const account = '000000000000';
 
 /**
- * Starts ministack on a free loopback port; `stop` ends it. Returns the reason if it is not available. With DAVIT_MINISTACK_ENDPOINT set,
- * that running server is used and left running.
+ * Starts ministack on a free loopback port; `stop` ends it. Returns the reason if it is not available. If DAVIT_MINISTACK_ENDPOINT is set,
+ * that running server is used and keeps running.
  */
 export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emulator | { missing: string }> {
   process.env['AWS_EC2_METADATA_DISABLED'] = 'true';
@@ -36,7 +36,7 @@ export async function startMinistack(ofFunctions?: EnvironmentOf): Promise<Emula
   };
 }
 
-/** By default it binds every address. */
+/** By default it listens on every address. */
 const environment = (port: number) => ({
   GATEWAY_PORT: String(port),
   MINISTACK_HOST: 'localhost',

@@ -5,11 +5,11 @@ import { LIVES } from './lives.ts';
 import { REQUESTS } from './requests.ts';
 import { world } from './world.ts';
 
-/** Tables of requests, each on a new world. */
+/** Tables of requests. Each is sent to a new world. */
 export const TABLES = { requests: REQUESTS, lives: LIVES } satisfies Record<string, Asking>;
 export type Table = keyof typeof TABLES;
 
-/** The recorded responses of kube-apiserver 1.36.2: one line each, grouped under the group's name. */
+/** The recorded responses of kube-apiserver 1.36.2, one per line, below the name of their group. */
 const fileOf = (table: Table): URL => new URL(`../fixtures/answers/kubelet-${table}.txt`, import.meta.url);
 
 /** Stores the responses of all groups. */
@@ -33,8 +33,8 @@ export function keptAnswers(table: Table): ReadonlyMap<string, readonly Told[]> 
 }
 
 /**
- * Creates the world as the administrator. Returns the senders of requests, for the administrator or the kubelet of n1. Throws if a request
- * is rejected.
+ * Creates the world as the administrator. Returns functions that send requests as the administrator or as the kubelet of n1. Throws if a
+ * request is rejected.
  */
 export async function inWorld(admin: Where, kubelet: Where): Promise<(asked: Asked) => Promise<Told>> {
   const known: Known = { uid: new Map(), version: new Map() };

@@ -9,7 +9,7 @@ export interface Where {
   readonly options: Omit<RequestOptions, 'headers'>;
 }
 
-/** A response without details that differ between runs: the status, and the reason of an error. */
+/** A response without details that differ between runs: the status, and the reason for an error. */
 export type Told = string;
 
 /** Uids and versions of existing objects, by path. */
@@ -18,7 +18,7 @@ export interface Known {
   readonly version: Map<string, string>;
 }
 
-/** Sends requests to a server, and records the uids and versions that it learns. */
+/** Sends requests to a server, and records the uids and versions in its responses. */
 export class Asker {
   readonly #where: Where;
   readonly #known: Known;
@@ -73,7 +73,7 @@ export class Asker {
   }
 }
 
-/** Uids are keys of managed fields too. */
+/** Masks uids in the whole text, because they are also keys of managed fields. */
 const masked = (text: string): string =>
   JSON.stringify(comparable(parsed(text))).replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>');
 

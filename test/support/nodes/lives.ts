@@ -107,7 +107,7 @@ const ended = (name: string, exitCode: number): JsonObject => ({
   },
 });
 
-/** A kubelet's patch of a pod's status. */
+/** A kubelet's patch to a pod's status. */
 const report = (name: string, status: JsonObject): Asked =>
   shown(patch(`${PODS}/${name}/status`, { metadata: { uid: uidOf(`${PODS}/${name}`) }, status }));
 
@@ -132,7 +132,7 @@ const final = (name: string): JsonObject => ({
   preconditions: { uid: uidOf(`${PODS}/${name}`) },
 });
 
-/** The life of a node and its pods: the writes of their kubelet and of an administrator, in this order. */
+/** The life of a node and its pods: the writes of their kubelet and of an administrator, in order. */
 export const LIVES: Asking = {
   'a node that registers and reports': [
     shown(post('/api/v1/nodes', { ...registration(), status: { nodeInfo: { ...NODE_INFO, swap: { capacity: 0 } } } })),

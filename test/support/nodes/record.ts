@@ -5,7 +5,7 @@ import { inWorld, keepAnswers, TABLES, type Table } from './answers.ts';
 import type { Told, Where } from './ask.ts';
 import type { Asked } from './asked.ts';
 
-/** Time in ms for the reference's authorizer and admission to observe a write. */
+/** Time in ms until the reference's authorizer and admission observe a write. */
 const HEARD = 200;
 
 const [table = '', url = '', folder = ''] = process.argv.slice(2);

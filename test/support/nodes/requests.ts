@@ -15,7 +15,7 @@ const ALL_PODS = '/api/v1/pods';
 
 const of = (field: string, value: string): string => `fieldSelector=${encodeURIComponent(`${field}=${value}`)}`;
 
-/** A read in each of the three ways that a kubelet's informers have. */
+/** A read in each of the three forms that a kubelet's informers use. */
 const read = (path: string, name: string): Asked[] => [
   get(`${path}/${name}`),
   get(`${path}?${of('metadata.name', name)}`),
@@ -29,7 +29,7 @@ const node = (name: string, more: JsonObject = {}): JsonObject => ({
   spec: { providerID: `metal://${name}`, taints: [{ key: 'example.com/startup', effect: 'NoSchedule' }] },
 });
 
-/** Conditions in the form that kubelets write: the patch contains their order. */
+/** Conditions in the form that kubelets write. The patch contains their order. */
 const status = (type: string): JsonObject => ({
   status: {
     '$setElementOrder/conditions': [{ type }],
@@ -51,7 +51,7 @@ const lease = (name: string, more: JsonObject = {}): JsonObject => ({
   spec: { holderIdentity: name, leaseDurationSeconds: 40, renewTime: '2026-01-01T00:00:00.000000Z' },
 });
 
-/** A pod that runs on the node without the server's doing. */
+/** A mirror pod, which the node runs independently of the server. */
 const mirror = (owner: string, nodeName: string): JsonObject => ({
   metadata: {
     name: `static-${nodeName}`,
@@ -109,7 +109,7 @@ const review = (user: string, groups: string[], verb: string, subresource: strin
   });
 
 const OF_KUBELETS = ['metrics', 'stats', 'log', 'proxy', 'pods', 'healthz', 'configz', 'checkpoint', 'statusz'];
-/** Users of the world's roles, and users that exist in every cluster. */
+/** Users with roles in this world, and users that exist in every cluster. */
 const CLIENTS: readonly (readonly [user: string, groups: string[]])[] = [
   ['nobody', []],
   ['prober', []],
@@ -118,10 +118,7 @@ const CLIENTS: readonly (readonly [user: string, groups: string[]])[] = [
   ['system:node:n1', ['system:nodes']],
 ];
 
-/**
- * The requests of kubelet 1.36 to an API server, for its own node and for others, in the order in which they are sent
- * here.
- */
+/** The requests of kubelet 1.36 to an API server, for its own node and for others, in the order in which they are sent here. */
 export const REQUESTS: Asking = {
   'its node, before it is there': [get(`${NODES}/n1`), get(`${NODES}?${of('metadata.name', 'n1')}`)],
   registration: [

@@ -3,8 +3,8 @@ import type { JsonObject } from '#lib/machinery/json-value.ts';
 const RBAC = '/apis/rbac.authorization.k8s.io/v1';
 
 /**
- * The objects before a kubelet's first request: pods of n1, of n2 and of no node, and their dependencies. The
- * administrator creates them in this order.
+ * The objects that exist before a kubelet's first request: pods of n1, of n2 and of no node, and their dependencies. The administrator
+ * creates them in this order.
  */
 export const world = (): readonly (readonly [path: string, object: JsonObject])[] => [
   ['/api/v1/namespaces', named('here')],
@@ -87,7 +87,7 @@ const CLAIMED = {
 
 const claimed = (claimName: string): JsonObject => ({ persistentVolumeClaim: { claimName } });
 const inline = (driver: string): JsonObject => ({ csi: { driver } });
-/** A volume of a plugin that was once built in. */
+/** A volume of a plugin that used to be built in. */
 const BUILT_IN = { awsElasticBlockStore: { volumeID: 'vol-1' } };
 
 function aPodWith(name: string, ...sources: JsonObject[]): JsonObject {
@@ -117,7 +117,7 @@ function anAttachment(name: string, nodeName: string): JsonObject {
   return { ...named(name), spec: { attacher: 'disk.example.com', nodeName, source: { persistentVolumeName: name } } };
 }
 
-/** A slice of devices of the node. */
+/** A ResourceSlice of the node. */
 export function aSlice(name: string, nodeName: string): JsonObject {
   const pool = { name: nodeName, generation: 1, resourceSliceCount: 1 };
   return { ...named(name), spec: { driver: 'gpu.example.com', pool, nodeName } };

@@ -6,7 +6,7 @@ import type { Asked, ConnectedNode, ConnectedNodes } from '#lib/stream/notificat
 const { partitionKey, sortKey } = TABLE;
 const PARTITION = { S: 'channel/main' };
 
-/** Records of connected nodes, an item for each: one query reads them, and one put keeps the interests of a node. */
+/** Records of connected nodes, one item per node. One query reads all of them, and one put stores the interests of a node. */
 export class ConnectionTable implements ConnectedNodes, InterestKeeper {
   readonly #table: Table;
 
@@ -15,7 +15,7 @@ export class ConnectionTable implements ConnectedNodes, InterestKeeper {
   }
 
   async keep(node: string, interests: string): Promise<void> {
-    const connection = { S: `${node}=`.padEnd(16, 'x') }; // as long as API Gateway's
+    const connection = { S: `${node}=`.padEnd(16, 'x') }; // like API Gateway's
     const Item = { [partitionKey]: PARTITION, [sortKey]: { S: node }, connection, interests: { S: interests } };
     await this.#table.put({ Item });
   }

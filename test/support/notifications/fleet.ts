@@ -40,7 +40,7 @@ const RUNG = /\/(pods|secrets|configmaps|services|endpointslices)(\/|$)/;
 
 /** How notifications are delivered. */
 export interface Weather {
-  /** Delivers a ring: now, later, twice or never. */
+  /** Delivers a notification now, later, twice or never. */
   carry(ring: NodeNotification, deliver: () => void): void;
 }
 
@@ -56,19 +56,19 @@ export interface FleetOptions {
 }
 
 /**
- * Agents without watches, an API server and a doorbell in one process. Each node runs the pods that it sees: it writes one status.
- * Connections are in a separate table that counts its calls.
+ * Agents without watches, an API server and a doorbell in one process. Each node runs the pods that it sees, which means that it writes one
+ * status. Connections are in a separate table that counts its calls.
  */
 export class Fleet {
   readonly clock = new ManualClock();
-  /** Messages to nodes, and requests of nodes by type. */
+  /** The numbers of notifications to nodes, and of requests from nodes by type. */
   readonly counts = { rings: 0, looks: 0, lists: 0, writes: 0 };
-  /** EndpointSlices as nodes learn of them: lists, requests for changes, and changes. */
+  /** How nodes read EndpointSlices: the number of lists, of requests for changes, and of changes. */
   readonly slices = { lists: 0, requests: 0, changes: 0 };
   readonly nodes: readonly News[];
   /** The client of the table of connections. */
   readonly connections: ReturnType<typeof countingClient>;
-  /** Calls of the API server's and the doorbell's table since the last call, if they are counted. */
+  /** Calls to the tables of the API server and the doorbell since the last call, if they are counted. */
   readonly taken: () => Readonly<Record<'apiserver' | 'doorbell', TableCounts>>;
   readonly admin: Client;
   readonly #stream: Stream;
@@ -148,7 +148,7 @@ export class Fleet {
     return { handle, store, taken: () => ({ apiserver: NOTHING, doorbell: NOTHING }) };
   }
 
-  /** Lets everything be done that is to be done now. */
+  /** Completes all work that is due now. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 5; quiet++) {
       await settled();
@@ -162,7 +162,7 @@ export class Fleet {
     }
   }
 
-  /** So many seconds pass. */
+  /** Advances the time by this many seconds. */
   async pass(seconds: number): Promise<void> {
     await this.settle();
     for (let i = 0; i < seconds; i++) {
@@ -171,7 +171,7 @@ export class Fleet {
     }
   }
 
-  /** Counts anew. */
+  /** Resets the counts. */
   forget(): void {
     Object.assign(this.counts, { rings: 0, looks: 0, lists: 0, writes: 0 });
     Object.assign(this.slices, { lists: 0, requests: 0, changes: 0 });
@@ -179,7 +179,7 @@ export class Fleet {
     this.taken();
   }
 
-  /** Creates or changes an EndpointSlice with a hundred endpoints; `turn` makes its contents unique. */
+  /** Creates or updates an EndpointSlice with a hundred endpoints. `turn` makes its contents unique. */
   async setSlice(name: string, turn: number): Promise<void> {
     const endpoints = Array.from({ length: 100 }, (_, i) => ({
       addresses: [`10.1.${turn % 250}.${i + 1}`],
@@ -204,7 +204,7 @@ export class Fleet {
     return pods.filter((pod) => Object(pod['status']).phase !== 'Running').map(nameOf);
   }
 
-  /** Lost rings that nodes found, of all types. */
+  /** The number of lost notifications that nodes detected, over all types. */
   get lost(): number {
     const families = this.nodes.flatMap((node) => node.metrics.collect());
     const lost = families.filter(({ name }) => name === 'davit_node_agent_lost_rings_total');

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 const EVERY = 500;
 
 /**
- * Ends a run when the npm that started it is killed: its shell, between npm and vitest, passes no signal on.
- * Workers end with the run (`end-with-run.ts`).
+ * Ends a run when the npm that started it is killed. The shell between npm and vitest does not forward signals. Workers end with the run
+ * (`end-with-run.ts`).
  */
 export function setup(): (() => void) | undefined {
   if (process.env['npm_command'] === undefined) return undefined;
@@ -21,6 +21,6 @@ function ancestors(): string {
   try {
     return `${ppid} ${/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${ppid}/status`, 'utf8'))?.[1]}`;
   } catch {
-    return String(ppid); // no Linux, or the parent is gone
+    return String(ppid); // not Linux, or the parent has ended
   }
 }

@@ -2,15 +2,15 @@ import type { Sequence, SequenceStore } from '#lib/storage/sequence.ts';
 import type { DeadLetters } from '#lib/stream/dead-letters.ts';
 import type { Sink } from '#lib/stream/sink.ts';
 
-/** When a process dies: at its `call`th call of a port, before the call arrives or after it was carried out. */
+/** When a process dies: at its `call`th call to a port, before the call arrives or after its execution. */
 export interface Death {
   readonly call: number;
   readonly carriedOut: boolean;
 }
 
-/** A process whose port calls all pass here. After its death no call is executed, and no response arrives. */
+/** A process whose calls to ports all pass through here. After its death, no call is executed and no response arrives. */
 export class Mortal {
-  /** Resolves at the death. */
+  /** Resolves when the process dies. */
   readonly died: Promise<void>;
   calls = 0;
   readonly #death: Death | undefined;
@@ -18,7 +18,7 @@ export class Mortal {
   #die = (): void => undefined;
   readonly #before: () => Promise<void>;
 
-  /** `before` is waited for ahead of every call: another's turn. */
+  /** `before` is awaited before every call, so that another process can run. */
   constructor(death: Death | undefined, before: () => Promise<void> = async () => undefined) {
     this.#death = death;
     this.#before = before;

@@ -15,7 +15,7 @@ import { type Death, Mortal } from './mortal.ts';
 export const RETENTION = 3_600_000;
 export const CONFIG_MAPS = 'main//configmaps';
 
-/** Names every object that changes. */
+/** Sends a reconcile request with the name of every object that changes. */
 export const NAMES: RequestRoute = byKeys({ name: 'names', keys: ({ name }) => [name] });
 
 /** A stored object of a kind, complete enough for a change event. */
@@ -37,7 +37,7 @@ export interface WorldOptions {
   onRequest?(message: ReconcileMessage): Answer;
 }
 
-/** The state that outlives the processes of the stream: the logs, the bus, the queue, the dead letters. */
+/** The state that outlives the stream's processes: the logs, the bus, the queue, the dead letters. */
 export class World {
   readonly clock = new ManualClock();
   readonly store = new MemoryStore({ clock: this.clock, retention: RETENTION, disk: new MemoryDisk() });
@@ -70,7 +70,7 @@ export class World {
     ];
   }
 
-  /** A separate process, which may die. */
+  /** A doorbell in a separate process, which may die. */
   doorbell(process = new Mortal(undefined)): Doorbell {
     return new Doorbell({
       store: process.store(this.store),
@@ -82,7 +82,7 @@ export class World {
     });
   }
 
-  /** Rings a process that dies, or does not: whether it came to its end. */
+  /** Runs the doorbell in a process that may die. Resolves with whether it ended normally. */
   async ringMortal(death: Death, names = [CONFIG_MAPS]): Promise<boolean> {
     const process = new Mortal(death);
     const ended = this.doorbell(process)
@@ -91,7 +91,7 @@ export class World {
     return Promise.race([ended, process.died.then(() => false)]);
   }
 
-  /** Appends changes one after the other, each with what was before it. */
+  /** Appends changes one after the other, each with the previous object. */
   async write(proposals: readonly Proposal[], sequence = CONFIG_MAPS): Promise<void> {
     const log = this.store.sequence(sequence);
     for (const proposal of proposals) {
@@ -110,7 +110,7 @@ export class World {
     return (await Array.fromAsync(this.deadLetters.all())).filter((deadLetter) => deadLetter.consumer === consumer);
   }
 
-  /** The problems of the deliveries so far; no version may be missing at or below the cursors. */
+  /** The problems in the deliveries so far. No version at or below the cursors may be missing. */
   async violations({ finished }: { finished: boolean }, sequence = CONFIG_MAPS): Promise<string[]> {
     const { marks } = this.store.sequence(sequence);
     const end = finished ? Number.POSITIVE_INFINITY : 0;
@@ -143,7 +143,7 @@ function missing(
     .map(({ version }) => `no event ${version}`);
 }
 
-/** A request that is not older stands for all before it. */
+/** Finds changes without a request. A request with the same or a later version of the object covers all earlier changes. */
 function missingRequests(log: readonly Change[], sent: readonly ReconcileMessage[], upTo: Version): string[] {
   const newest = new Map<string, Version>();
   for (const { name, version } of sent) newest.set(name, Math.max(version, newest.get(name) ?? 0));
@@ -152,7 +152,7 @@ function missingRequests(log: readonly Change[], sent: readonly ReconcileMessage
     .map(({ version }) => `no request for ${version}`);
 }
 
-/** Finds versions whose first delivery came after that of a later version. */
+/** Finds versions that were first delivered after a later version. */
 function outOfOrder(delivered: readonly Delivered[]): string[] {
   const seen = new Map<string, Set<Version>>();
   const wrong: string[] = [];

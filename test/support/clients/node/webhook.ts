@@ -1,4 +1,4 @@
-/** A webhook on fastify: it labels config maps, and rejects those that request it. Usage: webhook.ts PORT CERTIFICATE KEY */
+/** A webhook on fastify. It labels config maps, and rejects those that request it. Usage: webhook.ts PORT CERTIFICATE KEY */
 import { readFileSync } from 'node:fs';
 import type { V1ConfigMap } from '@kubernetes/client-node';
 import { fastify } from 'fastify';
