@@ -21,7 +21,7 @@ const OPTIONS = {
   write: false,
 } as const satisfies BuildOptions;
 
-/** A program, and the folder that its bundle is in: both from the root. */
+/** A program and the folder of its bundle, both relative to the root. */
 export interface Bundled {
   readonly entry: string;
   readonly folder: string;

@@ -100,7 +100,7 @@ function read(args: readonly string[]) {
   };
 }
 
-/** The test files with one of these in their names, or all. */
+/** The test files whose path contains one of these names, or all files if there are no names. */
 function filesOf(names: readonly string[]): string[] {
   const all = globSync(['test/root/**/*.test.ts', MOUNTING], { cwd: ROOT }).toSorted();
   return names.length === 0 ? all : all.filter((file) => names.some((name) => file.includes(name)));
