@@ -74,7 +74,7 @@ describe('upstream’s csi-hostpath with its sidecars', needs, () => {
     );
   });
 
-  /** The objects and files that volumes leave. */
+  /** The remaining objects and files of volumes. */
   async function left(): Promise<string> {
     const names = await node.output('get', 'pv,volumeattachments,volumesnapshotcontents', '-o', 'name');
     const status = await output('node', 'n1', '.status.volumesInUse[*]');

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 const sorted = (text: string): string[] => text.split('\n').toSorted();
 
-/** The stages of the audit events of requests for a subresource of the pod, by a field of their URI. */
+/** The stages of audit events for requests to a subresource of the pod whose URI contains `part`. */
 const stages = (subresource: string, part: string): string[] =>
   readFileSync(audit, 'utf8')
     .trim()

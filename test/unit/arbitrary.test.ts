@@ -21,7 +21,7 @@ import { decodeContinue } from '#lib/storage/continue.ts';
 import { parseEncryptionConfiguration } from '#lib/storage/encryption/configuration.ts';
 import { StoreError } from '#lib/storage/errors.ts';
 
-/** Texts from an operator, a client or another program, some of which pass a decoder's first check. */
+/** Texts from an operator, a client or another program. Some of them pass a decoder's first check. */
 const near = (alphabet: string): fc.Arbitrary<string> =>
   fc.oneof(
     fc.string({ unit: fc.constantFrom(...alphabet.split(' ')), maxLength: 24 }),
@@ -29,7 +29,7 @@ const near = (alphabet: string): fc.Arbitrary<string> =>
     fc.json(),
   );
 
-/** A document of the kind with members that are right, wrong or foreign. */
+/** A document of the kind with members that are valid, invalid or unknown. */
 const document = (header: object, ...fields: readonly string[]): fc.Arbitrary<string> =>
   fc
     .dictionary(fc.constantFrom(...fields, '__proto__'), fc.jsonValue({ maxDepth: 4 }), { maxKeys: 4 })
@@ -41,7 +41,7 @@ const jwt = fc.tuple(fc.json(), fc.json(), fc.string()).map((parts) => parts.map
 const token = fc.json().map((text) => Buffer.from(text).toString('base64url'));
 const der = (text: string): unknown => readElement(Buffer.from(text, 'latin1'));
 
-/** A decoder, its texts, and the only error that it throws. */
+/** A decoder, its input texts, and the only error that it may throw. */
 type Row = [string, fc.Arbitrary<string>, (text: string) => unknown, (new (...args: never[]) => Error)?];
 
 const DECODERS: readonly Row[] = [
@@ -102,7 +102,7 @@ const DECODERS: readonly Row[] = [
   ['a duration of a format', near('1 9 . - days weeks h ns sec 99999999999999999999'), parseLooseDuration],
 ];
 
-/** Matches V8's messages for a fault of the program, and an empty message. */
+/** Matches V8's messages for programming errors, and an empty message. */
 const OWN_FAULT = /^$|^Cannot |is not (a function|iterable|a constructor|defined)|of (undefined|null)\b/;
 
 test.each<Row>(DECODERS)('%s is either accepted or rejected, whatever its content', (_, texts, decode, refusal) => {

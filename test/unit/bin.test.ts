@@ -9,7 +9,7 @@ const programs = globSync('**/*', { cwd: BIN, withFileTypes: true })
   .filter((entry) => entry.isFile() && entry.name !== 'run.mjs')
   .map(({ parentPath, name }) => join(parentPath, name));
 
-/** Has a program take the Node.js that runs it for an old one. */
+/** Makes a program believe that an old Node.js runs it. */
 const OLD = `data:text/javascript,
   Object.defineProperty(process, 'version', { value: 'v20.20.2' });
   Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } });`;

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const BUSY = 'node -e "for (let i = 0; i % 1e7 > 0 || process.cpuUsage().user < 2e6; i++);"';
 
-/** Runs steps as .ci/run does. Returns the exit code and the lines of its output. */
+/** Runs steps as .ci/run does. Returns the exit code and the lines of the output. */
 function runSteps(steps: string): { code: number | null; lines: readonly string[] } {
   const logs = mkdtempSync(join(tmpdir(), 'steps-'));
   const script = `source .ci/steps.sh; logs=${logs} folder=${logs}; trap overrun USR1; ${steps}; summary; [ $failed -eq 0 ]`;

@@ -5,7 +5,7 @@ import { DEPLOYED_FLAGS } from '#lib/server/options/deployed-flags.ts';
 import { davitCommand } from '#local/command.ts';
 import { CONTEXT_NAMES } from '../../infra/context.ts';
 
-/** The table of docs/deploy.md: flags, the context value that has their meaning, notes. */
+/** The table of docs/deploy.md: flags, the context values with the same meaning, and notes. */
 const rows = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8')
   .split('\n')
   .filter((line) => line.startsWith('| `--'))

@@ -5,10 +5,10 @@ import { describe, expect, test } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Rows that are not done or not tested yet, at most: lower these numbers with each row. */
+/** The maximum number of rows that are not done or not tested yet. Lower these numbers with each row. */
 const NOT_DONE = 17;
 const NOT_TESTED = 17;
-/** Emitters that put a reason together from parts. */
+/** Emitters that compose a reason from parts. */
 const COMPOSED = /`(Successful|Failed)\$\{/;
 
 const rows = read('docs/event-reasons.md')

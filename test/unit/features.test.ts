@@ -50,7 +50,7 @@ test('a note names options and links that exist', () => {
   expect(links.filter((file) => !existsSync(join(ROOT, 'docs', file)))).toEqual([]);
 });
 
-/** Flags of the node agent that notes name. */
+/** Flags of the node agent that occur in notes. */
 const AGENT = ['--network-policies'];
 
 test.each(['metricsApi', 'nodes'])('a deployment has the context value %s', (name) => {

@@ -27,7 +27,7 @@ test('a pod runs after one notification, one poll and one list from its binding 
   console.log('from bind to Running:', JSON.stringify({ ...fleet.counts, apiserver, doorbell }));
   expect(fleet.counts).toEqual({ rings: 1, looks: 1, lists: 1, writes: 1 });
   expect(apiserver.readUnits + doorbell.readUnits).toBeLessThanOrEqual(30);
-  expect(apiserver.writes + doorbell.writes).toBeLessThanOrEqual(10); // two commits, each with the entry that the doorbell keeps of it
+  expect(apiserver.writes + doorbell.writes).toBeLessThanOrEqual(10); // two commits, each with the entry that the doorbell stores for it
   // The node's pods refer to the same objects as before, so its interests are not written.
   expect(fleet.connections.counts).toMatchObject({ reads: 1, writes: 0, readUnits: 0.5 });
 });
@@ -89,7 +89,7 @@ test('1,000 pods start on 500 nodes with one message each and no more polls', { 
   expect(rings).toBe(1_000);
   expect(looks).toBeLessThanOrEqual(1_000);
   expect(lists).toBeLessThanOrEqual(1_000);
-  expect(writes).toBe(500); // each node's first pod
+  expect(writes).toBe(500); // the first pod of each node
   expect(fleet.lost).toBe(0);
 });
 
@@ -117,7 +117,7 @@ test('a fleet converges within minutes if notifications are lost, repeated and l
   const { looks } = fleet.counts;
   await fleet.settle();
   expect(await fleet.waiting()).toEqual([]);
-  expect(fleet.counts.looks).toBe(looks); // they carry versions that the nodes know
+  expect(fleet.counts.looks).toBe(looks); // the notifications contain versions that the nodes already have
   console.log(`lost of 100 rings: ${dropped}, late: ${late.length}; found lost: ${fleet.lost}`);
   expect(fleet.lost).toBeGreaterThan(0);
   expect(fleet.lost).toBeLessThanOrEqual(dropped + late.length);

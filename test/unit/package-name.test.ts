@@ -13,7 +13,7 @@ const json = (file: string) => JSON.parse(read(file)) as Record<string, unknown>
 
 /** Files that quote the texts that this test searches for. */
 const CITING = ['test/unit/package-name.test.ts', 'test/support/downloads.ts'];
-/** Every text of the checkout that a user may read or run. */
+/** Every text in the checkout that a user may read or run. */
 const texts = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
   .split('\0')
   .filter((file) => /\.(md|ts|mjs|js|json|ya?ml|sh|svg)$|Dockerfile$|^\.ci\//.test(file) && !CITING.includes(file));

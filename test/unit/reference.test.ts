@@ -12,7 +12,7 @@ const FLAGS = new Map(options.map((option) => [option.long ?? '', option.attribu
 const page = (name: string): string =>
   readFileSync(join(import.meta.dirname, '../../docs/reference', `${name}.md`), 'utf8');
 
-/** The cells of each row of a page's table, below its head. */
+/** The cells of each row in a page's table, without the header. */
 const rowsOf = (text: string): string[][] =>
   text
     .split('\n')

@@ -14,7 +14,7 @@ const ROWS = SECTION.split('\n')
       .map((cell) => cell.trim()),
   );
 const CELLS = ROWS.filter(({ length }) => length === 7);
-/** The tests by their letters. */
+/** The tests by their letters in the table. */
 const TESTS = new Map(ROWS.filter(({ length }) => length === 2).map(([letter = '', named = '']) => [letter, named]));
 
 test('docs/nodes.md lists which stream works through which front door', () => {

@@ -55,7 +55,7 @@ const stream = buildStream({
   reconcilers: [builtInHop],
 });
 
-/** A ring of the doorbell, as its handler logs it. */
+/** One invocation of the doorbell, logged as its handler does. */
 async function ring(): Promise<void> {
   await duringWork({ requestId: 'ring' }, async () => {
     const outcome = await stream.handle({ ringAll: true }, { hasTime: () => true });
@@ -63,7 +63,7 @@ async function ring(): Promise<void> {
   });
 }
 
-/** One batch of the queue of the built-in reconcilers, as their handler works on it. */
+/** One batch of the built-in reconcilers' queue, processed as their handler does. */
 async function reconcile(): Promise<void> {
   const options = {
     authority: 'PEM',
@@ -142,7 +142,7 @@ test('the audit id of a write appears in the log lines of the doorbell, the reco
   const spec = { replicas: 1, selector: { matchLabels: labels }, template };
   const deployments = { group: 'apps', version: 'v1', resource: 'deployments' };
   const create = () => user.create(deployments, { metadata: { name: 'web', namespace: 'default' }, spec });
-  const created = await duringWork({ requestId: 'front', invocation: 'audit-1' }, create); // the client names an audit id
+  const created = await duringWork({ requestId: 'front', invocation: 'audit-1' }, create); // the client sends an audit id
   await ring();
   while (queue.length > 0) await reconcile();
   spied?.mockRestore();

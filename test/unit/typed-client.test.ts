@@ -42,9 +42,9 @@ test('reads built-in objects with their types, and leaves defaults to the server
 test('rejects a misspelt field and a kind of another type at compile time', () => {
   // @ts-expect-error misspelt field
   const misspelt: ConfigMap = { ...CONFIG_MAP, metadata: NAME, dtaa: {} };
-  // @ts-expect-error misspelt field, deep within
+  // @ts-expect-error misspelt nested field
   const deep: ApplyConfiguration<Deployment> = { ...DEPLOYMENT, metadata: NAME, spec: { template: { spce: {} } } };
-  // @ts-expect-error a Deployment is no ConfigMap
+  // @ts-expect-error a Deployment is not a ConfigMap
   const other: ConfigMap = { ...DEPLOYMENT, metadata: NAME };
   expect([misspelt, deep, other]).toHaveLength(3);
 });

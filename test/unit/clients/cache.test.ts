@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(home, { recursive: true });
 });
 
-/** A program that counts its runs in a file and fails the first of them. */
+/** A program that counts its runs in a file and fails the first `times` runs. */
 const failing = (times: number): string[] => [
   '-c',
   `echo x >> ${home}/runs; [ $(wc -l < ${home}/runs) -gt ${times} ] || { echo "no registry" >&2; exit 1; }; echo done`,

@@ -12,24 +12,25 @@ const OWN: ReadonlySet<string> = new Set([
   'healthCheckNodePort',
   'continue',
 ]);
-/** Columns are described in each server's own words. */
+/** Each server describes columns in its own words. */
 const IN_WORDS = 'columnDefinitions';
 /** A cell that shows an allocated address or an age. */
 const DRAWN_CELL = /^(?:\d+\.\d+\.\d+\.\d+|\d+s)$/;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)/g;
 const UID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-/** Within a document that a text quotes, once or twice escaped. */
+/** The resourceVersion in a quoted document, which may be escaped once or twice. */
 const VERSION = /(\\*"resourceVersion\\*":\\*")\d+/g;
 const IN_RECORD = /(in record \()\d+/g;
-/** A document that a patch's error message quotes; its fields are in any order. */
+/** A document that a patch's error message quotes. Its fields are in any order. */
 const QUOTED = /(Invalid value: )("(?:[^"\\]|\\.)*")/g;
-/** Numbers that the type checker of rules draws for types without a name. */
+/** Numbers that the type checker for rules generates for unnamed types. */
 const SELF_TYPE = /\bselfType\d+/g;
-/** The volume that a service account's token is mounted from, which ends in five drawn letters. */
+/** The volume for a service account's token, whose name ends in five random characters. */
 const TOKEN_VOLUME = /\bkube-api-access-[a-z0-9]{5}\b/g;
 
 /**
- * The response with every value masked that differs between any two servers. Order within objects does not matter, order within lists does.
+ * The response with every value masked that differs between any two servers. The order within objects does not matter, but the order within
+ * lists does.
  */
 export function comparable(value: Json): Json {
   if (typeof value === 'string') return masked(value);
@@ -53,12 +54,12 @@ function inOrder(quoted: string): string {
   try {
     return JSON.stringify(JSON.stringify(comparable(JSON.parse(JSON.parse(quoted) as string) as Json)));
   } catch (error) {
-    if (error instanceof SyntaxError) return quoted; // a text, or the beginning of a document
+    if (error instanceof SyntaxError) return quoted; // it is plain text or a truncated document
     throw error;
   }
 }
 
-/** The causes of an error may be in any order if they belong to fields of a map; the message lists them again. */
+/** The causes of an error may be in any order if they belong to fields of a map. The message lists them again. */
 function withCauses(value: JsonObject): JsonObject {
   const { kind, message, details } = value;
   if (kind !== 'Status' || typeof message !== 'string' || !isObject(details) || !Array.isArray(details['causes']))
@@ -70,7 +71,7 @@ function withCauses(value: JsonObject): JsonObject {
 
 function valueOf(name: string, value: Json): Json {
   if (OWN.has(name)) return own(value);
-  // Ordered by time first: whether two changes fall into one second decides.
+  // Upstream orders them by time first, which depends on whether two changes fall into the same second.
   if (name === 'managedFields' && Array.isArray(value)) return value.map(comparable).sort(byText);
   if (name === 'cells' && Array.isArray(value))
     return value.map((cell) => (DRAWN_CELL.test(String(cell)) ? '<drawn>' : comparable(cell)));
@@ -80,7 +81,7 @@ function valueOf(name: string, value: Json): Json {
 
 const byText = (a: Json, b: Json): number => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
-/** An empty value is significant, and so is a value's type. */
+/** Masks a value. Its type is significant, and so is an empty value. */
 const own = (value: Json): Json => (value === null || value === '' || value === 'None' ? value : `<${typeof value}>`);
 
 function sorted(object: JsonObject): JsonObject {

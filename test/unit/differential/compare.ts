@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer, Case, Step } from './case.ts';
 import type { Peer } from './peer.ts';
 
-/** The first step of a case whose responses differ. */
+/** The first step of a case with different responses. */
 export interface Difference {
   readonly case: Case;
   readonly step: Step;
@@ -25,7 +25,7 @@ export interface Compared {
 
 const all = (answer: Answer): unknown => answer;
 
-/** Sends a case's steps to both servers and stops comparing at the first difference; cleanup steps are always sent. */
+/** Sends a case's steps to both servers and stops comparing at the first difference. Cleanup steps are always sent. */
 export async function compare(it: Case, reference: Peer, subject: Peer, namespace: string): Promise<Compared> {
   const recorded: Recorded[] = [];
   let difference: Difference | undefined;
@@ -42,7 +42,7 @@ export async function compare(it: Case, reference: Peer, subject: Peer, namespac
   return { equal, difference, recorded };
 }
 
-/** The leaves in which two values differ, a line each: path, reference's value, subject's value. */
+/** The leaves in which two values differ, one per line: path, reference's value, subject's value. */
 export function differences(reference: unknown, subject: unknown, path = ''): string[] {
   if (isDeepStrictEqual(reference, subject)) return [];
   if (!isBranch(reference) || !isBranch(subject)) return [`${path || '.'}: ${shown(reference)} | ${shown(subject)}`];

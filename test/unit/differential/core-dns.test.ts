@@ -30,7 +30,7 @@ const SEEDS = (process.env['DAVIT_DNS_SEEDS'] ?? '1,2,3,4,5,6').split(',').map(N
 const QUERIES = Number(process.env['DAVIT_DNS_QUERIES'] ?? 500);
 const AT_ONCE = 16;
 
-/** Both servers, each on the objects of a seed: CoreDNS by the API of a server, which it lists and watches. */
+/** Both servers with the objects of a seed. CoreDNS lists and watches them at an API server. */
 async function bothServers(seed: number) {
   await using stack = new AsyncDisposableStack();
   const tokens = new Map([
@@ -98,7 +98,7 @@ async function compare(
   return { asked, ours: compared(ours), theirs: compared(theirs) };
 }
 
-/** Runs a function for each number below the count, some concurrently. */
+/** Runs a function for each number below the count, with limited concurrency. */
 async function each(count: number, one: (index: number) => Promise<void>): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { randomFrom } from '#test/store/random.ts';
 
-/** Choices that a seed determines: the same seed always draws the same case. */
+/** Random choices that a seed determines. The same seed always results in the same case. */
 export class Draw {
   readonly #next: () => number;
 
@@ -8,12 +8,12 @@ export class Draw {
     this.#next = randomFrom(seed);
   }
 
-  /** A whole number of at least `low` and less than `high`. */
+  /** An integer of at least `low` and less than `high`. */
   between(low: number, high: number): number {
     return low + Math.floor(this.#next() * (high - low));
   }
 
-  /** One of the values, all equally likely. Throws RangeError for an empty list. */
+  /** One of the values, with equal probability. Throws RangeError for an empty list. */
   pick<T>(values: readonly T[]): T {
     if (values.length === 0) throw new RangeError('nothing to pick from');
     return values[this.between(0, values.length)] as T;

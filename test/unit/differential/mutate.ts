@@ -1,7 +1,7 @@
 import { isObject, type Json } from '#lib/machinery/json-value.ts';
 import type { Draw } from './draw.ts';
 
-/** Values that may be wrong at their position: types, bounds, formats, names. */
+/** Values that may be invalid at their position: types, bounds, formats, names. */
 const VALUES: readonly Json[] = [
   null,
   true,
@@ -46,7 +46,7 @@ const NAMES = ['a', '', 'A b', 'kubernetes.io/x', 'x/y/z', 'name', 'spec', 'unkn
 
 type Path = readonly (string | number)[];
 
-/** Every place of a value, the value itself left out. */
+/** The path of every part of a value, except the value itself. */
 function places(value: Json, path: Path = []): Path[] {
   if (Array.isArray(value)) return value.flatMap((item, i) => [[...path, i], ...places(item, [...path, i])]);
   if (!isObject(value)) return [];
@@ -65,13 +65,13 @@ const FAULTS: readonly Fault[] = [
   (draw, holder, key) => void (holder[key] = structuredClone(draw.pick(VALUES))),
   (draw, holder, key) => void (holder[key] = structuredClone(draw.pick(VALUES))),
   (_, holder, key) => (Array.isArray(holder) ? void holder.splice(Number(key), 1) : void delete holder[key]),
-  // A repeated item, the usual fault of lists with keys.
+  // A repeated item, the usual fault in lists with keys.
   (_, holder, key) => void (Array.isArray(holder) && holder.push(structuredClone(holder[Number(key)] as Json))),
   (draw, holder, key) => {
     const value = holder[key];
     if (isObject(value)) value[draw.pick(NAMES)] = structuredClone(draw.pick(VALUES));
   },
-  // A value from elsewhere in the object: right somewhere, wrong here.
+  // A value from elsewhere in the object, which is valid there but may be invalid here.
   (draw, holder, key, root) => {
     const from = draw.pick(places(root));
     holder[key] = structuredClone(holderOf(root, from)[from.at(-1) as string] as Json);
@@ -84,7 +84,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** A copy with this many faults; kind and version stay, because another suite tests those. */
+/** A copy with this many faults. Kind and version stay unchanged, because another suite tests those. */
 export function mutated<T extends Json>(draw: Draw, object: T, faults: number): T {
   const root = structuredClone(object);
   for (let i = 0; i < faults; i += 1) {

@@ -12,7 +12,7 @@ import { comparable } from './comparable.ts';
 /** Time-out in ms for a server's response. */
 const PATIENCE = 30_000;
 
-/** A server to compare: any Kubernetes API server that a kubeconfig names, asked as that kubeconfig's user. */
+/** A server to compare: any Kubernetes API server in a kubeconfig, with that kubeconfig's user. */
 export class Peer implements Disposable {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #url: string;
@@ -25,7 +25,7 @@ export class Peer implements Disposable {
     this.#token = token;
   }
 
-  /** Throws TypeError for a kubeconfig that names no server. */
+  /** Throws TypeError for a kubeconfig without a server. */
   static of(kubeconfig: string): Peer {
     const { remote } = placeOf(readFileSync(kubeconfig, 'utf8'), diskFiles(dirname(resolve(kubeconfig))));
     const { certificate, key } = remote.credentials?.certificate ?? {};
@@ -39,7 +39,7 @@ export class Peer implements Disposable {
   }
 
   /**
-   * The response in comparable form. Rejects if the server breaks off, does not respond, or never reaches the state that the step waits
+   * The response in comparable form. Rejects if the server disconnects, does not respond, or never reaches the state that the step waits
    * for.
    */
   async ask(step: Step, namespace: string): Promise<Answer> {
@@ -51,7 +51,7 @@ export class Peer implements Disposable {
     return step.until === undefined ? this.#once(step, namespace) : eventually(polled);
   }
 
-  /** The unchanged body, for bodies that are not JSON or too large to compare. Rejects for any status but 200. */
+  /** The unchanged body, for bodies that are not JSON or are too large to compare. Rejects for any status but 200. */
   async raw(path: string, accept: string): Promise<string> {
     const { status, text } = await this.#send({ method: 'GET', path, headers: { accept } }, '');
     if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text.slice(0, 200)}`);

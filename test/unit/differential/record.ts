@@ -1,9 +1,9 @@
 import type { Answer } from './case.ts';
 
-/** A line of a recorded file: requests and the reference's responses, in comparable form. */
+/** A line of a recorded file: requests and the reference's responses in comparable form. */
 export interface RecordedCase {
   readonly name: string;
-  /** The namespace of the run, which the responses contain. */
+  /** The namespace of the run, which occurs in the responses. */
   readonly namespace: string;
   readonly steps: readonly {
     readonly method: string;

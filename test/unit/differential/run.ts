@@ -17,22 +17,22 @@ export interface RunOptions {
   readonly reference: Peer;
   readonly subject: Peer;
   readonly suites: readonly string[];
-  /** Cases of each suite. */
+  /** The number of cases in each suite. */
   readonly cases: number;
   readonly seed: number;
-  /** A file for the reference's responses, one case per line, to be replayed without the reference. */
+  /** A file for the reference's responses, one case per line. It can be replayed without the reference. */
   readonly record?: string;
   print(line: string): void;
 }
 
-/** The number of cases and responses, and the cases that ended in a difference. */
+/** The number of cases and responses, and the cases with a difference. */
 export interface Outcome {
   readonly cases: number;
   readonly equal: number;
   readonly different: number;
 }
 
-/** Runs the suites and prints each difference with the seed that repeats it, then a table. */
+/** Runs the suites. Prints each difference with the seed that reproduces it, and then a table. */
 export async function run(options: RunOptions): Promise<Outcome> {
   const namespace = await begin(options);
   const rows: Outcome[] = [];
@@ -79,7 +79,7 @@ async function runSuite(
   return { cases: options.cases, equal, different };
 }
 
-/** Whether the compared requests alone repeat the case: no step waits, and the other steps only clean up. */
+/** Whether the compared requests by themselves reproduce the case: no step waits, and the other steps only clean up. */
 const isPlain = ({ steps }: Case): boolean =>
   steps.every(({ until, part, ignored, method }) => !until && !part && (ignored === undefined || method === 'DELETE'));
 
@@ -100,7 +100,7 @@ function report(
   for (const difference of differences(reference, subject).slice(0, 10)) print(`  ${difference}`);
 }
 
-/** A namespace of the run's own, with the account that a controller makes elsewhere. */
+/** A namespace only for this run, with the service account that a controller creates elsewhere. */
 async function begin({ reference, subject, seed }: RunOptions): Promise<string> {
   const namespace = `differential-${seed}-${process.pid}`;
   const headers = { 'content-type': 'application/json' };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import type { JsonObject } from '#lib/machinery/json-value.ts';
 
-/** A valid object and the collection that it is created in. */
+/** A valid object and the collection to create it in. */
 export interface Seed {
   readonly path: string;
   readonly object: JsonObject;

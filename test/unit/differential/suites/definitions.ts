@@ -115,7 +115,7 @@ function definition(draw: Draw, id: string): JsonObject {
 
 const DEFINITIONS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
 
-/** A random definition in a dry run; if it can be served, objects that match and do not match its schema. */
+/** A random definition in a dry run. If it can be served, objects that match and do not match its schema. */
 export const definitions: Suite = (draw, id) => {
   const whole = definition(draw, id);
   const body = JSON.stringify(draw.chance(0.4) ? mutated(draw, whole, 1) : whole);
@@ -129,7 +129,7 @@ function served(draw: Draw, id: string, body: string): Step[] {
   const name = `${DEFINITIONS}/things.${id}.example.com`;
   return [
     { method: 'POST', path: DEFINITIONS, headers: JSON_TYPE, body, ignored: true },
-    // A rejected definition serves no kind on either server, so its kind is missing then.
+    // Neither server serves the kind of a rejected definition, so its path does not exist then.
     { method: 'GET', path: name, until: isSettled, part: ({ status }) => status },
     ...draw.several(
       3,
@@ -145,7 +145,9 @@ function served(draw: Draw, id: string, body: string): Step[] {
   ];
 }
 
-/** Established for long enough to be served by upstream, which waits five seconds after a change of names. */
+/**
+ * Whether the definition was rejected, or is established. Upstream then serves it, because it waits five seconds after a change of names.
+ */
 function isSettled({ status, body }: { readonly status: number; readonly body: unknown }): boolean {
   return status === 404 || JSON.stringify(body).includes('"Established"');
 }

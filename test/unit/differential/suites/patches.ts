@@ -10,7 +10,7 @@ const LASTING = SEEDS.filter(
   ({ object }) => !/^(Namespace|Event|Node|PersistentVolume|PersistentVolumeClaim|Pod)$/.test(String(object['kind'])),
 );
 
-/** One object created, changed three to six times by updates and every type of patch, read, deleted. */
+/** One object that is created, changed three to six times by updates and every type of patch, read and deleted. */
 export const patches: Suite = (draw, id) => {
   const seed = draw.pick(LASTING);
   const object = named(seed, id);
@@ -56,7 +56,7 @@ function change(draw: Draw, path: string, object: JsonObject): Step {
   }
 }
 
-/** Some of the top-level fields, without those that identify the object. */
+/** Some of the top-level fields, except those that identify the object. */
 function part(draw: Draw, object: JsonObject): JsonObject {
   const { apiVersion: _, kind: __, metadata: ___, ...rest } = object;
   const kept = Object.entries(rest).filter(() => draw.chance(0.8));

@@ -47,7 +47,7 @@ const QUERIES = [
   'orphanDependents=true&propagationPolicy=Background',
 ];
 const SUFFIXES = ['', '', '', '/status', '/scale', '/nothing', '/status/more', '/', '/log'];
-/** A list of everything of a kind would show what else is in either cluster. */
+/** Excludes cluster-scoped kinds and kinds of which every namespace has objects, because their lists differ between clusters. */
 const NAMESPACED = SEEDS.filter(
   ({ path }) => path.includes('{ns}') && !/events$|serviceaccounts$|configmaps$/.test(path),
 );

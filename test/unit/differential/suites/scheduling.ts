@@ -5,7 +5,7 @@ import type { Draw } from '../draw.ts';
 const ZONES = ['a', 'b', 'c'];
 const APPS = ['web', 'db', 'batch'];
 
-/** Three to six nodes and up to eight pods, one after another: the node of each, or the reason for none. */
+/** Three to six nodes and up to eight pods, one after another. Compares the node of each pod, or the reason for none. */
 export const scheduling: Suite = (draw, id) => {
   const nodes = draw.several(3, 7, (i) => node(draw, `${id}-n${i}`));
   const pods = draw.several(3, 9, (i) => pod(draw, `${id}-p${i}`));
@@ -46,7 +46,7 @@ function node(draw: Draw, name: string): { readonly object: JsonObject; readonly
   return { object: { apiVersion: 'v1', kind: 'Node', metadata: { name, labels }, spec: {}, status }, taints };
 }
 
-/** Admission taints every new node as not ready; the patch removes the taint, as a node controller would. */
+/** Admission taints every new node as not ready. The patch removes the taint, as a node controller would. */
 function created(object: JsonObject, taints: Json[]): Step[] {
   const patch = {
     headers: { 'content-type': 'application/merge-patch+json' },
@@ -126,7 +126,7 @@ function placed(object: JsonObject): Step[] {
   ];
 }
 
-/** The pod's node, or the scheduler's message about why it has none; undefined while it is undecided. */
+/** The pod's node, or the scheduler's message about why it has none. Undefined while no decision was made. */
 function verdict({ body }: Answer): string | undefined {
   const { spec, status } = body as {
     readonly spec?: { readonly nodeName?: string };

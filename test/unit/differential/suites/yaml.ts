@@ -65,7 +65,7 @@ const TOKENS = [
   '12345678901234567890',
 ];
 
-/** A ConfigMap whose document holds random pieces of YAML, created in a dry run. */
+/** A ConfigMap whose document contains random pieces of YAML, created in a dry run. */
 export const yaml: Suite = (draw, id) => {
   const head = `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: ${id}}\n`;
   const path = '/api/v1/namespaces/{ns}/configmaps?dryRun=All&fieldValidation=Strict';
