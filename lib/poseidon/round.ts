@@ -34,7 +34,7 @@ interface PodsOfClass {
   readonly verdict: ClassVerdict;
 }
 
-/** What became of the pods of a round. */
+/** The outcome of a round. */
 export interface RoundResult {
   /** The work that binds or requeues pods. Never rejects. */
   readonly rest: readonly Promise<void>[];

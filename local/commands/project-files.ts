@@ -1,7 +1,7 @@
 import { PACKAGE_NAME } from '#lib/machinery/package-name.ts';
 import type { Files } from './files.ts';
 
-/** What the image of a new folder runs: its functions as a process, or a server with them. A definition by itself needs no image. */
+/** The program of a new folder's image: its functions as a process, or a server with them. A definition by itself needs no image. */
 export type Image = 'functions' | 'server' | 'none';
 
 /** The settings of a new folder's files. */
