@@ -190,7 +190,7 @@ test('a backend that never ends its responses delays only its own clients', asyn
   const stream = open(things(group));
   const [headers] = (await once(stream, 'response')) as [{ ':status': number }];
   expect(headers[':status']).toBe(200);
-  await othersGoOn(); // nothing reads the stream, so backpressure reaches the backend
+  await othersGoOn(); // the stream is not read, so backpressure reaches the backend
   stream.destroy();
   await once(stream, 'close');
   await othersGoOn();

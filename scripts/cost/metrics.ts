@@ -6,7 +6,7 @@ import { UNITS } from './units.ts';
 
 /** The use of the metrics API in a month. */
 export interface MetricsUse {
-  /** Reads of the metrics of all nodes when nothing else reads them, such as `kubectl top nodes`. */
+  /** Reads of the metrics of all nodes at times without other reads, such as `kubectl top nodes`. */
   readonly reads: number;
   /** Autoscalers whose pods are on all nodes. */
   readonly autoscalers: number;

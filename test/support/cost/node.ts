@@ -62,7 +62,7 @@ export class CountedNode {
     this.#lease = await this.#client.update(refOf(LEASES, LEASE_NAMESPACE, this.#name), lease);
   }
 
-  /** Reports the status, which happens every quarter of an hour if nothing changes. Reads the Node if another client has written it. */
+  /** Reports the status, which happens every quarter of an hour without changes. Reads the Node if another client has written it. */
   async report(): Promise<void> {
     const ref = refOf(NODES, '', this.#name);
     const written = await this.#write(ref).catch(ignore('Conflict'));

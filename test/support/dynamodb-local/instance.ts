@@ -32,7 +32,7 @@ export interface Answer extends Omit<Begun, 'text'> {
   readonly text: string;
 }
 
-/** A user who only has roles. An authorization check for this user reads `control`, as for other users. */
+/** A user with roles only. An authorization check for this user reads `control`, as for other users. */
 const DEVELOPER: User = { name: 'dev', groups: ['developers', 'system:authenticated'] };
 const NEVER = new AbortController().signal;
 
