@@ -57,7 +57,7 @@ test('rejects pods over the quota', async () => {
   await refused('third', 'registry.example.com/team/web:1', /exceeded quota: restricted/);
 });
 
-test('follows a change of the policy', async () => {
+test('applies a change of the policy', async () => {
   const allowedRegistries = ['registry.example.org'];
   await server.client.patch(NAMESPACE_POLICY, RESTRICTED, { spec: { allowedRegistries, hard: null } });
   await eventually(async () => expect(await server.client.get(RESOURCE_QUOTA, QUOTA)).toBeUndefined());
@@ -65,7 +65,7 @@ test('follows a change of the policy', async () => {
   await eventually(() => create('foreign', 'registry.example.org/web:1'));
 });
 
-test('leaves a namespace alone that names it no more', async () => {
+test('removes the quota of a namespace that no longer selects the policy', async () => {
   await server.client.patch(NAMESPACE_POLICY, RESTRICTED, { spec: { hard: { pods: '9' } } });
   await eventually(async () => expect(await server.client.get(RESOURCE_QUOTA, QUOTA)).toBeDefined());
   await server.client.patch(NAMESPACE, SHOP, { metadata: { labels: { [LABEL]: null } } });

@@ -17,7 +17,7 @@ const QUEUES = metric([
 ]);
 const at = (...times: readonly string[]): Date[] => times.map((time) => new Date(`2026-11-28T${time}Z`));
 
-test('one request asks for all series, up to the end of the last period', () => {
+test('one request reads all series, up to the end of the last period', () => {
   const [request, ...others] = requestsOf(QUEUES, NOW);
   expect(others).toEqual([]);
   expect(request).toMatchObject({ StartTime: at('11:55:00')[0], EndTime: at('12:00:00')[0] });
@@ -39,13 +39,13 @@ test('one request asks for all series, up to the end of the last period', () => 
 test.each([
   [10, '11:55:30', '12:00:30'],
   [300, '11:35:00', '12:00:00'],
-])('a period of %i s is looked for from %s to %s', (period, from, to) => {
+])('requests a period of %i s from %s to %s', (period, from, to) => {
   expect(requestsOf(metric([{ dimensions: {} }], period), NOW)).toMatchObject([
     { StartTime: at(from)[0], EndTime: at(to)[0] },
   ]);
 });
 
-test('a request has 500 series at most', () => {
+test('a request has at most 500 series', () => {
   const many = metric(Array.from({ length: 1001 }, (_, index) => ({ dimensions: { QueueName: `q${index}` } })));
   const queries = requestsOf(many, NOW).map(({ MetricDataQueries: all = [] }) => all);
   expect(queries.map((all) => all.length)).toEqual([500, 500, 1]);
@@ -76,7 +76,7 @@ test('a series without points has no value', () => {
   expect(valuesOf(QUEUES, [{ Id: 's0', StatusCode: 'Complete', Timestamps: [], Values: [] }])).toEqual([]);
 });
 
-test('a series that CloudWatch may not read is an error', () => {
+test('throws for a series that CloudWatch may not read', () => {
   const Messages = [{ Code: 'Forbidden', Value: 'not your account' }];
   expect(() => valuesOf(QUEUES, [{ Id: 's1', StatusCode: 'Forbidden', Messages }])).toThrow(
     'CloudWatch: Forbidden: not your account',
@@ -91,6 +91,6 @@ test.each([
   [0.0019, '1m'],
   [-2.25, '-2250m'],
   [1e18, '1000000000000000000'],
-])('%d is the quantity %s', (value, text) => {
+])('formats %d as the quantity %s', (value, text) => {
   expect(quantity(value)).toBe(text);
 });

@@ -25,7 +25,7 @@ function series(answer: MetricPorts['getMetricData']) {
   return { clock, tokens, values: async () => (await made.list()).items.map(({ value }) => value) };
 }
 
-test('CloudWatch is asked once a period, for however many', async () => {
+test('sends one request per period to CloudWatch, regardless of the number of readers', async () => {
   let value = 1;
   const { clock, tokens, values } = series(async () => ({ MetricDataResults: [point('s0', value++)] }));
   expect(await Promise.all([values(), values(), values()])).toEqual([['1'], ['1'], ['1']]);
@@ -37,7 +37,7 @@ test('CloudWatch is asked once a period, for however many', async () => {
   expect(tokens).toHaveLength(2);
 });
 
-test('an answer in pages is read to its end', async () => {
+test('reads all pages of a response', async () => {
   const { tokens, values } = series(async ({ NextToken: token }) =>
     token === undefined
       ? { MetricDataResults: [point('s0', 1)], NextToken: 'more' }
@@ -47,7 +47,7 @@ test('an answer in pages is read to its end', async () => {
   expect(tokens).toEqual([undefined, 'more']);
 });
 
-test('a failure is told to all who wait, and is not kept', async () => {
+test('reports a failure to all waiting readers, and does not cache it', async () => {
   let isThrottled = true;
   const { tokens, values } = series(async () => {
     if (isThrottled) throw new Error('Throttling');
