@@ -85,7 +85,7 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     expect(faults).toEqual([]);
   });
 
-  test('is in discovery, in OpenAPI, and available', async () => {
+  test('appears in discovery and OpenAPI, and is available', async () => {
     const { body } = await send('GET', `/apis/${GROUP}/v1`);
     expect(body).toMatchObject({
       kind: 'APIResourceList',
@@ -106,13 +106,13 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     );
   });
 
-  test('is among the functions of the server', async () => {
+  test('is listed among the functions of the server', async () => {
     const { body } = await send('GET', '/debug/davit/functions');
     const row = { name: 'notes', type: 'AggregatedAPI', serves: `${GROUP}/v1`, state: 'Running' };
     expect(body['items']).toContainEqual(row);
   });
 
-  test("keeps objects in its author's store", async () => {
+  test("stores objects in its author's store", async () => {
     const created = await send('POST', NOTES, note('one', 'buy milk', { list: 'a' }));
     expect([created.status, created.body]).toMatchObject([
       201,
@@ -168,12 +168,12 @@ describe.each<[string, () => Parameters<typeof startApiserver>[0]]>([
     expect((await send('GET', `${NOTES}/one/other`)).status).toBe(404);
   });
 
-  test('is authorized first', async () => {
+  test('authorizes requests first', async () => {
     const nobody = requester(server, { 'impersonate-user': 'bob' });
     expect((await nobody('GET', NOTES)).status).toBe(403);
   });
 
-  test('applies configurations, which has conflicts', async () => {
+  test('applies configurations, and reports conflicts', async () => {
     const apply = (manager: string, text: string, query = '', headers = {}) =>
       requester(server, { 'content-type': 'application/apply-patch+yaml', ...headers })(
         'PATCH',

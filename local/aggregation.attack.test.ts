@@ -233,7 +233,7 @@ test('a backend with a certificate for another name is unavailable', async () =>
   expect((await condition('foreign.example.com')).message).toContain('x509: certificate signed by unknown authority');
 });
 
-test('a client cannot impersonate another user, nor reach another server with its Host', async () => {
+test('a client can neither impersonate another user nor reach another server with its Host header', async () => {
   const group = 'identity.example.com';
   const heads: string[] = [];
   const { port } = await aBackend(group, (socket, head) => {

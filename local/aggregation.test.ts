@@ -131,7 +131,7 @@ const becomes = (name: string, reason: string): Promise<void> =>
     () => `${name} ${reason}`,
   );
 
-test('publishes the authority of its own certificate of a proxy', async () => {
+test('publishes the authority of its own proxy certificate', async () => {
   const { body } = await send('GET', '/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication');
   expect(body['data']).toEqual({
     'client-ca-file': expect.stringContaining('BEGIN CERTIFICATE'),
@@ -150,7 +150,7 @@ describe('a group version of another server', () => {
     await becomes(`v1.${GROUP}`, 'Passed');
   });
 
-  test('is available, and in discovery', async () => {
+  test('is available, and appears in discovery', async () => {
     expect(await availability(`v1.${GROUP}`)).toMatchObject({ status: 'True', message: 'all checks passed' });
     const { body: groups } = await send('GET', '/apis');
     expect(JSON.stringify(groups)).toContain(`"name":"${GROUP}"`);
@@ -168,7 +168,7 @@ describe('a group version of another server', () => {
     expect((await send('GET', `/apis/${GROUP}`)).body).toMatchObject({ kind: 'APIGroup', name: GROUP });
   });
 
-  test('is in OpenAPI, even if its server has only v2', async () => {
+  test('appears in OpenAPI, even if its server has only v2', async () => {
     const { body } = await send('GET', '/openapi/v2');
     const { paths, definitions } = body as Record<'paths' | 'definitions', Record<string, JsonObject>>;
     expect(paths[`${HERE}/flunders`]).toEqual({
@@ -189,7 +189,7 @@ describe('a group version of another server', () => {
     expect(JSON.stringify(binary.body)).toContain('io.k8s.api.core.v1.Pod_v2');
   });
 
-  test('gets the impersonated user, and no header that a client made up', async () => {
+  test('receives the impersonated user, and no header that a client forged', async () => {
     asked = [];
     const lying = requester(server, {
       'impersonate-user': 'ann',
@@ -211,7 +211,7 @@ describe('a group version of another server', () => {
     expect(asked.at(-1)?.headers).not.toHaveProperty('impersonate-user');
   });
 
-  test('is authorized here first', async () => {
+  test('authorizes requests on this server first', async () => {
     asked = [];
     const nobody = requester(server, { 'impersonate-user': 'bob' });
     const { status, body } = await nobody('GET', `${HERE}/namespaces/default/flunders`);
@@ -222,7 +222,7 @@ describe('a group version of another server', () => {
     expect(asked).toEqual([]);
   });
 
-  test('gets bodies as they are, and its redirects lead nowhere', async () => {
+  test('receives bodies unchanged, and its redirects are not followed', async () => {
     const { status, body } = await send('POST', `${HERE}/namespaces/default/flunders`, { a: [1] });
     expect([status, body]).toEqual([201, { a: [1] }]);
     expect(await send('GET', `${HERE}/moved`)).toMatchObject({
@@ -289,13 +289,13 @@ describe('a group version of another server', () => {
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200);
   });
 
-  test('sees another certificate of the proxy when that has changed', async () => {
+  test('receives the new proxy certificate after a change', async () => {
     server.reconfigure({ proxyClient: await laterProxies.issue({ name: 'rotated' }, []) });
     expect((await send('GET', `${HERE}/namespaces/default/flunders`)).status).toBe(200);
     expect(asked.at(-1)?.peer).toBe('rotated');
   });
 
-  test('is gone with its APIService', async () => {
+  test('disappears with its APIService', async () => {
     await send('DELETE', `${SERVICES}/v1.${GROUP}`);
     const gauge = `aggregator_unavailable_apiservice{name="v1.${GROUP}"}`;
     await eventually(
@@ -307,7 +307,7 @@ describe('a group version of another server', () => {
   });
 });
 
-test("a user's APIService takes the place of a definition, which is served again when it goes", async () => {
+test("a user's APIService replaces a definition, which is served again after its deletion", async () => {
   const group = 'crd.example.com';
   const path = `/apis/${group}/v1/namespaces/default/widgets`;
   await send('POST', SERVICES, apiService(`v1.${group}`));

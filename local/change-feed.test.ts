@@ -44,7 +44,7 @@ test('yields between slow deliveries', async () => {
   expect(new Set(turns.filter((turn) => turn !== ''))).toEqual(new Set(['ab', 'abc', 'abcd']));
 });
 
-test('a damaged object is reported, and left out of what there is', async () => {
+test('reports and skips a damaged object', async () => {
   const clock = new ManualClock();
   const inner = new MemoryStore({ clock, retention: RETENTION }).sequence('pods');
   const broken = new StoreError('Corrupt', 'b is damaged');
@@ -70,7 +70,7 @@ test('a damaged object is reported, and left out of what there is', async () => 
   expect([told, faults]).toEqual([['a', 'c', 'd'], [broken]]);
 });
 
-test('an object that cannot be taken is reported, and does not keep what follows', async () => {
+test('reports an object that cannot be delivered, and delivers later ones', async () => {
   const told: string[] = [];
   const { add, faults } = await aFeed((name) => {
     if (name === 'b') throw new TypeError('b is odd');

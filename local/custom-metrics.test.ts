@@ -117,7 +117,7 @@ const objectMetric = (describedObject: JsonObject): JsonObject => ({
   object: { metric, describedObject, target: { type: 'Value', value: '20' } },
 });
 
-test('the names of metrics are in discovery', async () => {
+test('lists the names of metrics in discovery', async () => {
   const namesOf = async (group: string) => {
     const { body } = await send('GET', `/apis/${group}`);
     return (body['resources'] as { readonly name: string }[]).map(({ name }) => name);
@@ -142,7 +142,7 @@ test.each<[string, JsonObject, number]>([
   ['object-of-a-group', objectMetric({ apiVersion: 'apps/v1', kind: 'Deployment', name: 'object-of-a-group' }), 3],
   ['namespace', objectMetric({ apiVersion: 'v1', kind: 'Namespace', name: 'default' }), 4],
   ['pods', { type: 'Pods', pods: { metric, target: { type: 'AverageValue', averageValue: '2500m' } } }, 4],
-])('an autoscaler follows a metric of a function: %s', async (name, spec, replicas) => {
+])('an autoscaler scales by a metric of a function: %s', async (name, spec, replicas) => {
   const apps = '/apis/apps/v1/namespaces/default/deployments';
   const selector = { matchLabels: { app: name } };
   const template = { metadata: { labels: { app: name } }, spec: { containers: [{ name: 'c', image: 'i' }] } };

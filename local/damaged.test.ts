@@ -201,7 +201,7 @@ test('the option deletes readable objects as usual', async () => {
 test.each([
   ['noise', randomBytes(200)],
   ['no JSON', Buffer.from('{"kind":"ClusterRole","metadata":{"resourceVersion":"%",,}}')],
-])('a role damaged by %s takes no permission from others, and blocks no namespace', async (_, bytes) => {
+])('a role damaged by %s removes no permission of other roles, and blocks no namespace', async (_, bytes) => {
   await fill();
   const RBAC = '/apis/rbac.authorization.k8s.io/v1';
   const BAD = `${RBAC}/clusterroles/bad`;

@@ -23,7 +23,7 @@ describe("the server's certificate", () => {
     expect(namesAll(server.certificate, ['10.0.0.6'])).toBe(false);
   });
 
-  test('is issued again by the same authority if it lacks a name; all else stays', async () => {
+  test('is issued again by the same authority if it lacks a name; everything else stays unchanged', async () => {
     const { server: before, ...rest } = await load('10.0.0.5');
     const { server, ...others } = await load('10.0.0.6');
     expect(others).toEqual(rest);
@@ -33,12 +33,12 @@ describe("the server's certificate", () => {
     expect(server.key).not.toBe(before.key);
   });
 
-  test('stays if it already has the names', async () => {
+  test('stays the same if it already has the names', async () => {
     const first = await load('10.0.0.5');
     expect(await load()).toEqual(first);
   });
 
-  test("stays in a directory of an older version, which lacks the authority's key", async () => {
+  test("stays the same in a directory of an older version, which lacks the authority's key", async () => {
     const { authorityKey: _, ...older } = await load();
     await writeFile(join(directory, 'identity.json'), JSON.stringify(older));
     expect(await load('10.0.0.5')).toEqual(older);

@@ -35,7 +35,7 @@ test.each([
   [['manifests', bad], `${bad} is no file of TypeScript or JavaScript`],
   [['restore'], 'name the copy that you put back: --data-dir PATH or --table NAME'],
   [['import', lines, '--data-dir', join(folder, 'data')], `${lines}: line 2: a line is none of an export`],
-])('%j is refused', async (args, why) => {
+])('rejects %j', async (args, why) => {
   await expect(davit(args)).rejects.toThrow(why);
 });
 
@@ -46,7 +46,7 @@ test.each([
   [['--controllers', 'nope'], '--controllers: '],
   [['--allocate-node-cidrs'], '--cluster-cidr: it has to be given with --allocate-node-cidrs'],
   [['--max-requests-inflight', '0', '--max-mutating-requests-inflight', '0'], 'nothing would be served'],
-])('--print-config refuses %j, as a start does', async (args, why) => {
+])('--print-config rejects %j, as a start does', async (args, why) => {
   await expect(davit(['--print-config', ...args])).rejects.toThrow(why);
 });
 
@@ -78,11 +78,11 @@ describe('the help of davit', () => {
     },
   );
 
-  test("prints with --version the version in kube-apiserver's words", async () => {
+  test("prints the version with --version in kube-apiserver's format", async () => {
     expect(await printed('--version')).toBe(`Kubernetes ${GIT_VERSION}\n`);
   });
 
-  test('lists for start the most used flags, and no other command', async () => {
+  test('lists only the most used flags for start, and no commands', async () => {
     const text = await printed('start', '--help');
     expect(text).toMatch(/^Usage: davit start \[flags\]\n/);
     expect(flagsIn(text)).toEqual([...MOST_USED, '--help', '--help-all', '--version']);
@@ -92,7 +92,7 @@ describe('the help of davit', () => {
   const pathOf = (command: Command): string[] =>
     command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 
-  test.each(withAllBelow(wholeCommand()).map(pathOf))('lists for davit %s %s its own flags', async (...path) => {
+  test.each(withAllBelow(wholeCommand()).map(pathOf))('lists the flags of davit %s %s', async (...path) => {
     const words = path.filter((word) => typeof word === 'string');
     expect(await printed(...words, '--help')).toMatch(new RegExp(`^Usage: ${['davit', ...words].join(' ')} `));
   });

@@ -21,7 +21,7 @@ const asked = (port: number): Promise<number | string> =>
 
 const threads = promisify(pbkdf2);
 
-test('a client that comes as soon as the port is open is answered', async () => {
+test('responds to a client that connects as soon as the port is open', async () => {
   const { port, close } = await onLoopback(createServer());
   await close();
   const told = new Set<number | string>();

@@ -14,7 +14,7 @@ test.each([
   expect(pauseAfter(tookMs)).toBe(pauseMs);
 });
 
-test('polls for a quarter of the time at most', async () => {
+test('spends at most a quarter of the time on polls', async () => {
   const [pollMs, timeout] = [20, 200];
   let polls = 0;
   const poll = (): never => {
@@ -36,7 +36,7 @@ test('returns the value of the first poll that does not throw', async () => {
   await expect(eventually(poll)).resolves.toBe('done');
 });
 
-test('continues to poll while a condition is false, and then throws its source or what was seen', async () => {
+test('polls while a condition is false, and then throws its source or the last state', async () => {
   const answers = [false, false, true];
   await expect(eventually(() => answers.shift() ?? true)).resolves.toBe(true);
   expect(answers).toEqual([]);

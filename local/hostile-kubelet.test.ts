@@ -52,7 +52,7 @@ describe('a log request to a hostile kubelet', () => {
     await eventually(() => expect(kubelet.connections()).toBe(0));
   });
 
-  test('breaks off for the client if the kubelet breaks off', async () => {
+  test('is aborted for the client if the kubelet aborts it', async () => {
     kubelet.on(LOG, {
       request: (_, response) => {
         response.writeHead(200, { 'content-length': '20' }).write('first', () => response.destroy());
@@ -61,7 +61,7 @@ describe('a log request to a hostile kubelet', () => {
     await expect(request('GET', `${PODS}/web/log`)).rejects.toThrow('aborted');
   });
 
-  test("returns an error if the kubelet's refusal breaks off", async () => {
+  test("returns an error if the kubelet's error response is cut off", async () => {
     kubelet.on(LOG, {
       request: (_, response) => {
         response.writeHead(500, { 'content-length': '20' }).write('why', () => response.destroy());
@@ -112,7 +112,7 @@ test('skips endpoints that name no pod of the namespace', async () => {
   );
 });
 
-test('passes no identity of the client to a backend', async () => {
+test("does not pass the client's identity to a backend", async () => {
   kubelet.on('/x', { request: (_, response) => response.end() });
   const identity = { 'x-remote-user': 'a', 'X-Remote-Group': 'b', 'x-remote-uid': 'c', 'x-remote-extra-d': 'e' };
   const impersonated = { 'impersonate-user': 'admin', 'impersonate-group': 'system:masters' };

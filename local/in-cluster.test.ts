@@ -27,7 +27,7 @@ const becomes = (path: string, isSo: (text: string) => boolean): Promise<void> =
   );
 
 test.each(['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'kubernetes'])(
-  'pods trust the server as %s by what kube-root-ca.crt holds',
+  'pods trust the server as %s with the CA in kube-root-ca.crt',
   async (servername) => {
     const path = '/api/v1/namespaces/default/configmaps/kube-root-ca.crt';
     await becomes(path, (text) => text.includes('BEGIN CERTIFICATE'));
@@ -48,7 +48,7 @@ test('the kubernetes Service exists', async () => {
   expect(body['spec']).toMatchObject({ clusterIP: '10.96.0.1', ports: [{ name: 'https', port: 443 }] });
 });
 
-test('controllers of nodes and volumes have their rights', async () => {
+test('controllers for nodes and volumes have their permissions', async () => {
   await send('POST', '/api/v1/nodes', { metadata: { name: 'n', labels: { 'kubernetes.io/os': 'linux' } } });
   await becomes(
     '/api/v1/nodes/n',

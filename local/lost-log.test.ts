@@ -68,7 +68,7 @@ async function overwrite(path: string, position: number, bytes: Uint8Array): Pro
   await file.close();
 }
 
-test('all that a killed server acknowledged is there', async () => {
+test('keeps everything that a killed server acknowledged', async () => {
   const directory = await copied(one, 'whole');
   expect((await check({ dataDir: directory })).damage).toEqual([]);
   await using server = await start(directory);
@@ -98,7 +98,7 @@ test.each<[string, (wal: string) => Promise<void>]>([
   expect(version).toBeGreaterThan(EPOCH);
 });
 
-test("another database's log is refused", async () => {
+test('rejects the log of another database', async () => {
   const directory = await copied(one, 'mixed');
   await copyFile(join(other, 'davit.db-wal'), join(directory, 'davit.db-wal'));
   await expectRefused(directory);
@@ -130,7 +130,7 @@ test('does not restore a copy with a damaged page', async () => {
   await expect(restore({ dataDir: directory })).rejects.toThrow('is damaged (SQLite: ');
 });
 
-test("another cluster's database is refused until it is taken over", async () => {
+test("rejects another cluster's database until it is taken over", async () => {
   const directory = await copied(other, 'swapped');
   await copyFile(join(one, 'identity.json'), join(directory, 'identity.json'));
   await expect(start(directory)).rejects.toThrow(
@@ -141,7 +141,7 @@ test("another cluster's database is refused until it is taken over", async () =>
   expect((await namesIn(requester(server))).count).toBe(COUNT);
 });
 
-test('a database goes on with a new identity, and keeps it', async () => {
+test('a database continues with a new identity, and keeps it', async () => {
   const directory = await copied(one, 'anew');
   await rm(join(directory, 'identity.json'));
   await (await start(directory)).close();

@@ -3,7 +3,7 @@ import { ApiConnection } from '#adapters/server/http/api-connection.ts';
 import { namespacesCheck } from './namespaces-check.ts';
 import { startApiserver } from './start-apiserver.ts';
 
-test('a server that has no namespaces yet is not healthy', async () => {
+test('fails on a server that has no namespaces yet', async () => {
   let haveBegun = false;
   const { check } = namespacesCheck(() => haveBegun);
   await expect(check()).rejects.toThrow('not finished');
@@ -11,7 +11,7 @@ test('a server that has no namespaces yet is not healthy', async () => {
   await expect(check()).resolves.toBeUndefined();
 });
 
-test.each(['healthz', 'livez', 'readyz'])('a server that has started passes it in /%s', async (endpoint) => {
+test.each(['healthz', 'livez', 'readyz'])('passes in /%s on a server that has started', async (endpoint) => {
   await using server = await startApiserver({ controllers: [] });
   const { url, certificateAuthority: caBundle, adminToken } = server;
   using api = new ApiConnection({ url, caBundle, credentials: { token: async () => adminToken } });

@@ -108,7 +108,7 @@ describe('a pod on a node with a channel', () => {
     expect(agent.grants).toEqual([expect.objectContaining({ ...expected, node: 'n1', podUID, user: 'admin' })]);
   });
 
-  test('is reachable as the endpoint of a service', async () => {
+  test('is reachable as an endpoint of a Service', async () => {
     await using agent = await agentOf('n1', healthz);
     await eventually(() => expect(agent.states.length).toBe(1));
     const podUID = await aPod();

@@ -31,7 +31,7 @@ const RUNNING = [
 ];
 const PRIVATE = Object.fromEntries(RUNNING.map((name) => [name, '600']));
 
-test('all files of a server are for its owner alone, in a folder that others can read', async () => {
+test("only the owner can read a server's files, in a folder that others can read", async () => {
   const dataDirectory = join(folder, 'data');
   await mkdir(dataDirectory, { mode: 0o755 });
   await using _ = await startApiserver({ ...QUIET, dataDirectory });
@@ -41,7 +41,7 @@ test('all files of a server are for its owner alone, in a folder that others can
   ]);
 });
 
-test('files that others could read are closed to them by the next start', async () => {
+test("the next start removes others' access to files that they could read", async () => {
   const dataDirectory = join(folder, 'data');
   {
     await using _ = await startApiserver({ ...QUIET, dataDirectory });
@@ -52,7 +52,7 @@ test('files that others could read are closed to them by the next start', async 
   expect(await exposureWarnings(dataDirectory)).toEqual([]);
 });
 
-test('a file that others could read is replaced by one that they cannot', async () => {
+test('replaces a file that others could read with one that they cannot', async () => {
   const path = join(folder, 'kubeconfig');
   await writeFile(path, 'old', { mode: 0o644 });
   await writeFile(`${path}.new`, 'of a crash', { mode: 0o644 });

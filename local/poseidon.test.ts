@@ -42,7 +42,7 @@ const aDeployment = (name: string, replicas: number, schedulerName: string) => (
 
 const podsOf = async (app: string) => items((await send('GET', `${PODS}?labelSelector=app%3D${app}`)).body, 'items');
 
-test('places pods that name it, evenly, beside the default scheduler', async () => {
+test('places pods that name it evenly, next to the default scheduler', async () => {
   for (const [name, scheduler] of [
     ['flow', 'poseidon'],
     ['plain', 'default-scheduler'],
@@ -128,7 +128,7 @@ test('places the gang of the example together, and another one when it is comple
   });
 });
 
-test('explains to a pod that names it while it is off how to switch it on', async () => {
+test('explains how to enable it on a pod that names it while it is disabled', async () => {
   const off = await startApiserver({ simulatedNodes: 1 });
   try {
     const ask = requester(off);

@@ -113,7 +113,7 @@ test('reconciles an object and the objects that it owns, and again after a chang
   await eventually(async () => expect((await page('one')).data?.['text']).toBe('hello'));
 });
 
-test('a write of its own status triggers no reconcile', async () => {
+test("a write of the object's own status triggers no reconcile", async () => {
   await create('quiet');
   await eventually(async () => isConditionTrue((await read('quiet')).status?.conditions, 'Published'));
   await settled();

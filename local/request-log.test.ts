@@ -3,7 +3,7 @@ import type { RequestLine } from '#lib/server/endpoints/filters/request-line.ts'
 import { requester } from '#test/support/requester.ts';
 import { startApiserver } from './start-apiserver.ts';
 
-test('logs every request on demand: the user, the impersonated one, the answer, and no token', async () => {
+test('logs every request on demand: the user, the impersonated user, the response, and no token', async () => {
   const lines: RequestLine[] = [];
   const requestLog = { every: true, write: (line: RequestLine) => void lines.push(line) };
   await using server = await startApiserver({ controllers: false, requestLog });
@@ -23,7 +23,7 @@ test('logs every request on demand: the user, the impersonated one, the answer, 
   expect(JSON.stringify(lines)).not.toContain('s3cret');
 });
 
-test('the line of a request that failed has the cause, such as a webhook that cannot be reached', async () => {
+test('logs the cause of a failed request, such as an unreachable webhook', async () => {
   const lines: RequestLine[] = [];
   const requestLog = { every: false, write: (line: RequestLine) => void lines.push(line) };
   await using server = await startApiserver({ controllers: false, requestLog });

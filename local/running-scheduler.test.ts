@@ -106,7 +106,7 @@ describe('a pod without a node', () => {
     });
   });
 
-  test('goes to the node with the most room', async () => {
+  test('goes to the node with the most free capacity', async () => {
     await addNode('small');
     await addNode('large', { cpu: '8' });
     await addPod('roomy', '500m');
@@ -120,7 +120,7 @@ describe('a pod without a node', () => {
     await isRefused('claimless', '0/1 nodes are available: persistentvolumeclaim "absent" not found. not found');
   });
 
-  test('waits for room, and takes the room that another leaves', async () => {
+  test('waits for capacity, and uses the capacity that another pod frees', async () => {
     await addNode('n1');
     await addPod('first', '800m');
     await isOn('first', 'n1');
@@ -183,7 +183,7 @@ describe('pods of one workload', () => {
   const nodesOf = (count: number): Promise<string[]> =>
     Promise.all(Array.from({ length: count }, (_, i) => nodeOf(`web-${i}`)));
 
-  test('are spread over zones, however much room there is', async () => {
+  test('are spread over zones, regardless of free capacity', async () => {
     await inZone('large', 'one', { cpu: '8', pods: '99' });
     await inZone('small', 'two');
     const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule', labelSelector: selector };
@@ -211,7 +211,7 @@ describe('pods of one workload', () => {
   });
 });
 
-test('fills the nodes with many pods, and not beyond', async () => {
+test('fills the nodes with many pods, but not beyond their capacity', async () => {
   for (const name of ['a', 'b', 'c']) await addNode(name);
   await Promise.all(Array.from({ length: 12 }, (_, i) => addPod(`p${i}`, '300m')));
   await eventually(async () => {
@@ -273,7 +273,7 @@ describe('a server with its own scheduler configuration', () => {
     send = requester(server);
   });
 
-  test('places pods by the profile that they ask for, and no others', async () => {
+  test('places pods with the profile that they name, and no others', async () => {
     await addPod('first', '300m', { schedulerName: 'packing' });
     await eventually(async () => expect(await nodeOf('first')).not.toBe(''));
     await addPod('second', '300m', { schedulerName: 'packing' });

@@ -197,7 +197,7 @@ describe('a webhook in a pod whose node has a channel', () => {
   test.each([
     ['no pod of node "n1" has the UID', `dial tcp ${POD_IP}:8443: no pod of node "n1" has the UID`],
     [`dial tcp ${POD_IP}:8443: connect: connection refused`, `dial tcp ${POD_IP}:8443: connect: connection refused`],
-  ])('reports a refusal of the agent as a failed dial: %s', async (said, message) => {
+  ])('reports a rejection by the agent as a failed dial: %s', async (said, message) => {
     await using _agent = await agentOf(() => {
       throw new Error(said);
     });

@@ -46,7 +46,7 @@ test.each([
   [['n1', '--kubelet', '--directory', 'etc'], 'It is an absolute path'],
   [['n1', '--kubelet', '--directory', '/etc/$(id)'], 'It is an absolute path'],
   [['n1', '--kubelet', '--kubeconfig', '/nowhere/kubeconfig'], '/nowhere/kubeconfig does not exist'],
-])('node add %j is rejected', async (args, message) => {
+])('rejects node add %j', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(new RegExp(message.replaceAll(/[()]/g, '\\$&')));
 });
 
@@ -76,7 +76,7 @@ const JOINING: JoinSettings = {
 const yamlOf = (name: string, joining: Partial<JoinSettings> = {}): unknown =>
   decodeYaml(Buffer.from(joinFiles({ ...JOINING, ...joining })[name] ?? '')).value;
 
-test('the bootstrap kubeconfig has the server, its authority and the token', async () => {
+test('the bootstrap kubeconfig contains the server, its authority and the token', async () => {
   const { remote } = placeOf(joinFiles(JOINING)['bootstrap-kubelet.conf'] ?? '', diskFiles('/'));
   expect(remote).toMatchObject({ url: 'https://10.0.0.5:6443', caBundle: 'SERVER PEM\n', insecure: false });
   expect(await remote.credentials?.token?.()).toBe('abcdef.0123456789abcdef');
@@ -105,7 +105,7 @@ test("the kubelet's configuration renews its certificates and authorizes by the 
   expect(yamlOf('kubelet-config.yaml', { servingCertificate: false })).toEqual(configuration);
 });
 
-test.each([true, false])('sends fewer heartbeats if each has a price; of a kubelet: %s', (kubelet) => {
+test.each([true, false])('sends fewer heartbeats if each costs money; with a kubelet: %s', (kubelet) => {
   const times = { nodeLeaseDurationSeconds: 240, nodeStatusUpdateFrequency: '60s', nodeStatusReportFrequency: '15m' };
   expect(yamlOf('kubelet-config.yaml', { kubelet, inAccount: true })).toMatchObject(times);
   expect(yamlOf('kubelet-config.yaml', { kubelet })).not.toHaveProperty('nodeLeaseDurationSeconds');
@@ -123,7 +123,7 @@ test("the script ends with the kubelet's command line", () => {
   );
 });
 
-test('an agent that makes the network gets the flags of all its parts', () => {
+test('an agent that configures the network gets the flags for all its parts', () => {
   const command = (network: JoinSettings['network']): string => joinCommand({ ...JOINING, kubelet: false, network });
   expect(command('all')).toMatch(
     / --hostname-override=n1\.example --network-plugin=kubenet --proxy-mode=nftables --serve-dns --network-policies$/,
@@ -132,7 +132,7 @@ test('an agent that makes the network gets the flags of all its parts', () => {
   expect(command('none')).toMatch(/=n1\.example$/);
 });
 
-test('the script for EC2 instances is user data without a secret, and the same for all', () => {
+test('the script for EC2 instances is user data without a secret, and the same for all instances', () => {
   const joining = { ...JOINING, kubelet: false, service: true, node: '', token: '', expiration: '', clusterId: 'prod' };
   const script = joinScript(joining);
   expect(script).toMatch(
@@ -174,7 +174,7 @@ describe('the URL for other hosts', () => {
 
 const AGENT: Partial<JoinSettings> = { kubelet: false, clientAuthority: '', directory: '/etc/davit-node-agent' };
 
-test('writes a bootstrap kubeconfig and a configuration for an agent, without an authority of clients', () => {
+test('writes a bootstrap kubeconfig and a configuration for an agent, without a client CA', () => {
   const files = joinFiles({ ...JOINING, ...AGENT });
   expect(Object.keys(files)).toEqual(['bootstrap-kubelet.conf', 'kubelet-config.yaml']);
   const document = decodeYaml(Buffer.from(files['kubelet-config.yaml'] ?? '')).value;

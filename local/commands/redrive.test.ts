@@ -16,7 +16,7 @@ describe('a replay message', () => {
     expect(message).toEqual({ reconciler, cluster: 'main', ...at, sequence: '', version: 0, attempt: 1, later: 'n' });
   });
 
-  test('has a new id each time', () => {
+  test('gets a new id each time', () => {
     const [one, other] = ['a', 'b'].map((nonce) => replayMessage('sites', place, { queueUrl: URL_OF_QUEUE, nonce }));
     expect(one && deduplicationId(one)).not.toBe(other && deduplicationId(other));
   });
@@ -28,7 +28,7 @@ test.each([
   [['redrive', '--queue-url', 'dead'], 'A queue is named by its URL'],
   [['redrive', '--kubeconfig', '/none'], '/none does not exist'],
   [['replay', 'sites', 'a/b/c'], 'It is NAMESPACE/NAME or NAME'],
-])('%j is refused in one line', async (args, why) => {
+])('rejects %j in one line', async (args, why) => {
   const command = davitCommand();
   redriveCommand(command);
   replayCommand(command);

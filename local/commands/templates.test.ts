@@ -21,6 +21,6 @@ test.each([
   ['widgets', 'widget?'],
   ['policies', 'policy?'],
   ['sandboxes', 'sandbox?'],
-])('%s is no name of one object', (name, singular) => {
+])('rejects %s as the name of a single object', (name, singular) => {
   expect(() => TEMPLATES.crd(name, {})).toThrow(singular);
 });

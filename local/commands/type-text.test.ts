@@ -18,7 +18,7 @@ const fieldOf = (schema: JsonObject): string => {
   return /readonly a\?: ([^]*?);\n {2}\};/.exec(text)?.[1] ?? text;
 };
 
-test('a definition is an interface and a kind', () => {
+test('generates an interface and a kind for a definition', () => {
   const spec = { type: 'object', required: ['x'], properties: { x: { type: 'string', description: 'The */ text' } } };
   expect(typesOf(definition(version('v1', true, spec)))).toBe(`export interface RedSite extends KubernetesObject {
   readonly apiVersion: 'example.com/v1';
@@ -32,7 +32,7 @@ export const RED_SITE: Kind<RedSite> = { apiVersion: 'example.com/v1', kind: 'Re
 `);
 });
 
-test('versions that are not stored are named, those not served left out', () => {
+test('adds the version to names of versions that are not stored, and omits versions that are not served', () => {
   const [old, gone] = [version('v1beta1', false, {}), { ...version('v1alpha1', false, {}), served: false }];
   const text = typesOf(definition(version('v1', true, {}), old, gone));
   expect(text).toContain('export interface RedSiteV1beta1 ');
@@ -40,7 +40,7 @@ test('versions that are not stored are named, those not served left out', () => 
   expect(text).not.toContain('v1alpha1');
 });
 
-test('a field with a default is always there for readers, and may be left out by writers', () => {
+test('a field with a default is required for readers and optional for writers', () => {
   const size = { type: 'integer', default: 1 };
   const spec = {
     type: 'object',

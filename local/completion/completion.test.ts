@@ -33,7 +33,7 @@ test.each([
   ['davit stop --d', ['--data-dir']],
   ['davit completion ', ['bash', 'fish', 'zsh']],
   ['davit export --table t --kms', ['--kms-key']],
-])('bash completes "%s" by %j', (line, words) => {
+])('bash completes "%s" with %j', (line, words) => {
   expect(
     inBash(line)
       .filter((word) => !word.startsWith('-') || line.includes('--'))
@@ -41,7 +41,7 @@ test.each([
   ).toEqual(words);
 });
 
-test('bash leaves names of files to its own completion', () => {
+test('bash completes file names itself', () => {
   expect(inBash('davit --config ')).toEqual([]);
   expect(inBash('davit export all.j')).toEqual([]);
 });

@@ -21,7 +21,7 @@ async function given(flags: readonly string[], text: string) {
   return command;
 }
 
-test('prefers a flag to the file, and the file to the default', async () => {
+test('a flag overrides the file, and the file overrides the default', async () => {
   const command = await given(['--port', '1'], 'port: 2\nsync: "off"\n');
   expect(command.opts<Flags>()).toMatchObject({ port: 1, sync: 'off', host: '127.0.0.1' });
 });
@@ -94,7 +94,7 @@ test('names a missing file', () => {
 test.each([
   [['--prot', '1'], 'davit: unknown flag --prot; the nearest is --port\n'],
   [['--port', 'x'], /^davit: option '--port <number>' argument 'x' is invalid. A port is .*\n$/],
-])('%j is refused in one line', (flags, message) => {
+])('rejects %j in one line', (flags, message) => {
   const said: string[] = [];
   const command = davitCommand()
     .exitOverride()

@@ -13,13 +13,13 @@ async function files(texts: Readonly<Record<string, string>>): Promise<(name: st
   return (name) => join(folder, name);
 }
 
-test('address types are in order, and the timeout is a duration', async () => {
+test('reads address types in order, and the timeout as a duration', async () => {
   expect(await kubeletOf(DEFAULTS)).toEqual({
     kubelet: { preferredAddressTypes: ['InternalIP', 'Hostname'], timeout: 90_000 },
   });
 });
 
-test('a certificate, its key and an authority are read', async () => {
+test('reads a certificate, its key and an authority', async () => {
   const authority = await newAuthority(new Date());
   const { certificate, key } = await authority.issue({ name: 'api' });
   const place = await files({ cert: certificate, key, ca: authority.certificate });
@@ -29,7 +29,7 @@ test('a certificate, its key and an authority are read', async () => {
   });
 });
 
-test('a certificate without its key, or with another, is refused', async () => {
+test('rejects a certificate without its key, or with another key', async () => {
   const authority = await newAuthority(new Date());
   const [one, other] = await Promise.all([authority.issue({ name: 'a' }), authority.issue({ name: 'b' })]);
   const place = await files({ cert: one.certificate, key: other.key });

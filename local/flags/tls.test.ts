@@ -35,15 +35,15 @@ test.each<[string | undefined, string | undefined, string]>([
   ['cert', 'none', 'there is no such place'],
   ['cert', 'other-key', 'are no certificate and its key: '],
   ['key', 'key', 'are no certificate and its key: '],
-])('refused: certificate %s, key %s', async (cert, key, message) => {
+])('rejects certificate %s with key %s', async (cert, key, message) => {
   await expect(servingOf(given(cert, key))).rejects.toThrow(message);
 });
 
-test('no flags, no certificate', async () => {
+test('reads no certificate without flags', async () => {
   expect(await servingOf({})).toEqual({});
 });
 
-test('names besides are for a certificate of our own alone', async () => {
+test('accepts additional names only for a certificate that the server signs', async () => {
   const certExtraSans = ['api.example', '192.0.2.7'];
   expect(await servingOf({ apiserverCertExtraSans: certExtraSans })).toEqual({ certExtraSans });
   await expect(servingOf({ ...given('cert', 'key'), apiserverCertExtraSans: certExtraSans })).rejects.toThrow(
@@ -54,14 +54,14 @@ test('names besides are for a certificate of our own alone', async () => {
 test.each([
   ['--apiserver-cert-extra-sans', 'api.example,*.example', '*.example is no DNS name and no IP address.'],
   ['--advertise-address', 'api.example', 'It is an IP address.'],
-])('%s %s is refused', (flag, value, message) => {
+])('rejects %s %s', (flag, value, message) => {
   const command = davitCommand()
     .exitOverride()
     .configureOutput({ writeErr: () => undefined });
   expect(() => command.parse([flag, value], { from: 'user' })).toThrow(message);
 });
 
-test('clients are shown the certificate, and the kubeconfig verifies it', async () => {
+test('presents the certificate to clients, and the kubeconfig verifies it', async () => {
   await using server = await startApiserver({ ...(await servingOf(given('cert', 'key'))), controllers: false });
   expect(await shownTo(server.certificateAuthority, server.port)).toBe('one');
 });

@@ -132,7 +132,7 @@ test.each<[string, string, Record<string, string>, RegExp]>([
   await expect(open(path, headers)).rejects.toThrow(answer);
 });
 
-test('refuses a request without an upgrade, or to create', async () => {
+test('rejects a request without an upgrade, or to create', async () => {
   expect(await send('GET', `${ROOMS}/a/echo`)).toMatchObject({
     status: 400,
     body: { message: 'Upgrade request required' },
@@ -140,7 +140,7 @@ test('refuses a request without an upgrade, or to create', async () => {
   expect((await send('POST', `${ROOMS}/a/echo`)).status).toBe(405);
 });
 
-test('requires the permission to get the subresource', async () => {
+test('requires permission to get the subresource', async () => {
   const amy = { 'impersonate-user': 'amy' };
   await expect(open('a/echo', amy)).rejects.toThrow(/^403 .*cannot get resource \\"rooms\/echo\\"/);
   await send('POST', `${RBAC}/clusterroles`, {
@@ -184,7 +184,7 @@ test.each([
   expect(logged.filter((line) => !line.startsWith('left'))).toEqual([]);
 });
 
-test('makes its author wait for a client that reads nothing', async () => {
+test('makes its author wait for a client that does not read', async () => {
   const client = await open('a/flood');
   const sent = async (): Promise<number> => {
     const { spec } = (await send('GET', `${ROOMS}/a`)).body as { spec: { reads: number } };

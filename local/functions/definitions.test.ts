@@ -45,7 +45,7 @@ const labelOf = async (name: string): Promise<string | undefined> => {
   return stringAt(objectAt(objectAt(body, 'metadata'), 'labels'), 'is');
 };
 
-test('definitions are applied at the start before reconcilers run, and an invalid file is reported in one line', async () => {
+test('applies definitions at the start before reconcilers run, and reports an invalid file in one line', async () => {
   await eventually(() => expect(infos).toContain('functions: crds/sites.json is applied'));
   const { status, body } = await send('GET', `${PATH}/sites.example.com`);
   expect(status).toBe(200);
@@ -58,7 +58,7 @@ test('definitions are applied at the start before reconcilers run, and an invali
   expect(errors).toEqual([expect.stringMatching(/^functions: crds\/wrong.yaml is not applied: .*line 1/)]);
 });
 
-test('a file that is saved is applied, and loads no function again', async () => {
+test('applies a saved file, and reloads no function', async () => {
   const loads = (): number => infos.filter((text) => text === 'functions: sites.ts is loaded').length;
   const before = loads();
   const metadata = { name: 'sites.example.com', labels: { is: 'new' } };
@@ -87,7 +87,7 @@ test.each([
   rmSync(join(folder, 'crds', name));
 });
 
-test('a file that is removed deletes no definition', async () => {
+test('deletes no definition when its file is removed', async () => {
   rmSync(join(folder, 'crds/more.yaml'));
   await eventually(() => expect(infos).toContain('functions: crds/more.yaml is gone; its definitions stay'));
   save('last.json', JSON.stringify(definition('lasts', 'Last')));

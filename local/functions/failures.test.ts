@@ -126,7 +126,7 @@ test('logs a failure in one line with its location', async () => {
   expect(memory?.fields).not.toHaveProperty('at');
 });
 
-test('repeated failures are one event', async () => {
+test('counts repeated failures in one event', async () => {
   const body = `throw new Error('again');`;
   await server.client.create<Probe>({ ...PROBE, metadata: at('often'), spec: { body } });
   const attempts = () => logged.filter(({ message }) => message === 'again').length;
@@ -149,7 +149,7 @@ test('does not call a function again that returns requeueAfter: 0', async () => 
   expect(messages).not.toContain('called again');
 });
 
-test('logs a function that runs again and again for an object that does not change', async () => {
+test('logs a function that runs repeatedly for an unchanged object', async () => {
   await server.client.create<Probe>({ ...PROBE, metadata: at('hot'), spec: { body: 'return { requeueAfter: 1 };' } });
   const line = await eventually(() => {
     const found = logged.find(({ message }) => message.includes('more than 10 times a second'));

@@ -16,14 +16,14 @@ describe('a snapshot of a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test.each(['two.ts', 'lib/shared.ts', 'crd.yaml', 'crds/site.yaml', 'data.json'])('%s is of it', async (path) => {
+  test.each(['two.ts', 'lib/shared.ts', 'crd.yaml', 'crds/site.yaml', 'data.json'])('contains %s', async (path) => {
     const before = await snapshot(folder);
     write(path);
     expect(await snapshot(folder)).not.toEqual(before);
   });
 
   test.each(['.davit/state.db-wal', '.git/config.json', 'server.log', 'out', 'one.test.ts', 'node_modules/a/index.js'])(
-    '%s is not',
+    'does not contain %s',
     async (path) => {
       const before = await snapshot(folder);
       write(path);
@@ -40,7 +40,7 @@ describe('a snapshot of a folder', () => {
         renameSync(`${path}~`, path);
       },
     ],
-  ])('each save %s is seen, below it too', async (_, save) => {
+  ])('notices each save %s, in subfolders too', async (_, save) => {
     write('lib/shared.ts');
     const seen = Promise.withResolvers<void>();
     let next = seen;

@@ -27,7 +27,7 @@ test('adds no listener for each time that it is closed', async () => {
   expect(thread.isEnded).toBe(true);
 });
 
-test('begins no watch for a client that has gone already', async () => {
+test('starts no watch for a client that has already disconnected', async () => {
   const file = pathToFileURL(join(import.meta.dirname, '../../examples/aggregated-api/notes.ts')).href;
   const thread = aThread(() => new Worker(new URL('worker.ts', import.meta.url), { workerData: { file } }));
   try {

@@ -30,7 +30,7 @@ const rules = [{ operations: ['CREATE' as const], apiGroups: [''], apiVersions: 
 export const kind = defineValidating({ name: 'kind', rules }, () => undefined);
 `;
 
-test.each(['sleeps', 'loops'])('an object that %s fails alone, and its failure names it', async (hung) => {
+test.each(['sleeps', 'loops'])('only an object that %s fails, and the failure names it', async (hung) => {
   const folder = mkdtempSync(join(tmpdir(), 'davit-hung-'));
   const lines: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
   const keep = (message: string, fields = {}): void => void lines.push({ message, fields });

@@ -206,7 +206,7 @@ test.each([
   rmSync(join(folder, name));
 });
 
-test('loads the others if one file never finishes loading', async () => {
+test('loads other files if one never finishes loading', async () => {
   write('forever.ts', 'for (;;);');
   await make('meanwhile', 'good');
   write('quick.ts', reconciler('quick', seen('quick')));
@@ -269,7 +269,7 @@ test("rejects requests beyond a reconciler's declaration, until a role allows th
   await eventually(async () => (await send('GET', '/api/v1/namespaces/spare')).status === 404, shown);
 });
 
-test('calls a webhook; if it loops, the request fails, its Service reports it, and it works again', async () => {
+test('if a webhook loops, fails the request, reports it on its Service, and restarts the webhook', async () => {
   const to = requester(hasty);
   const secret = (name: string) => to('POST', '/api/v1/namespaces/default/secrets', { metadata: { name } });
   await eventually(async () => {

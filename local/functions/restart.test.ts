@@ -19,7 +19,7 @@ appendFileSync(${JSON.stringify(loads)}, 'x');
 setTimeout(() => { throw new Error('boom'); });
 `;
 
-test('restarts an ended thread even if its end cannot be reported', async () => {
+test('restarts a terminated thread even if its end cannot be reported', async () => {
   writeFileSync(join(folder, 'short.ts'), SOURCE);
   const logged: string[] = [];
   const log = {

@@ -64,7 +64,7 @@ describe('settings of functions.yaml', () => {
     await eventually(async () => expect(await seenBy(resource)).toBe(seen));
   });
 
-  test('take effect when saved; wrong ones change nothing', async () => {
+  test('take effect when saved; invalid ones change nothing', async () => {
     writeFileSync(join(folder, 'functions.yaml'), settings('again'));
     await eventually(async () => expect(await seenBy('configmaps')).toBe('again of-file - -'));
     writeFileSync(join(folder, 'functions.yaml'), SETTINGS('  configmap: { memory: 1 }'));

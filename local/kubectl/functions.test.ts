@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { functionsText } from './functions.ts';
 
-test('each function is a line with its state and why it does not run', () => {
+test('prints one line for each function with its state and the reason why it does not run', () => {
   const own = { apiVersion: 'example.com/v1', kind: 'Widgt' };
   const message = 'kind Widgt of example.com/v1 is not served; did you mean Widget?';
   expect(

@@ -6,13 +6,13 @@ test.each([
   ['127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
   ['[::1]:8081', { host: '::1', port: 8081 }],
   ['localhost:80', { host: 'localhost', port: 80 }],
-])('%s is an address', (text, address) => {
+])('accepts %s as an address', (text, address) => {
   expect(bindAddress(text)).toEqual(address);
   expect(addressText(address)).toBe(text);
 });
 
-test('0 is nowhere', () => expect(bindAddress('0')).toBeUndefined());
+test('0 disables the listener', () => expect(bindAddress('0')).toBeUndefined());
 
-test.each(['8081', '', 'host', ':65536', '::1:80', 'a:b'])('%j is none', (text) => {
+test.each(['8081', '', 'host', ':65536', '::1:80', 'a:b'])('rejects %j', (text) => {
   expect(() => bindAddress(text)).toThrow('HOST:PORT');
 });

@@ -66,7 +66,7 @@ describe('an archive of a container', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('loses its links and devices', async () => {
+  test('is unpacked without its links and devices', async () => {
     const entries: Entry[] = [
       { name: 'var/log/link', type: 'symlink', target: '/etc' },
       { name: 'var/log/link/passwd', text: 'x' },
@@ -76,7 +76,7 @@ describe('an archive of a container', () => {
     expect(readFileSync(join(target, 'link/passwd'), 'utf8')).toBe('x');
   });
 
-  test('does not follow a link of the target to another place', async () => {
+  test('does not follow a link in the target to another place', async () => {
     mkdirSync(join(folder, 'outside'));
     mkdirSync(target);
     symlinkSync(join(folder, 'outside'), join(target, 'out'));
