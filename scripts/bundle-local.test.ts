@@ -39,7 +39,7 @@ describe('the local server as one file', () => {
     expect(await program.ended('SIGTERM')).toMatchObject({ code: 0 });
   });
 
-  test('leaves what loads users’ modules outside', () => {
+  test('does not contain the modules that load users’ modules', () => {
     const manifests = execFileSync(process.execPath, [BUNDLE, 'manifests', file], { encoding: 'utf8' });
     expect(manifests).toContain('kind: ClusterRoleBinding');
   });

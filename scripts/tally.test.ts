@@ -79,7 +79,7 @@ describe('a run fails', () => {
     expect(tally(report, ALLOWED, 0)).toMatchObject({ passed: 0, failed: 1, faults: ['no test passed'] });
   });
 
-  test('because of an exit code that no test explains', () => {
+  test('because of an exit code without a failed test', () => {
     const counted = tally(aReport(aFile('lib/a.test.ts', [PASSED])), ALLOWED, 1);
     expect(counted).toMatchObject({ passed: 1, failed: 1, faults: ['vitest ended with exit code 1'] });
   });

@@ -16,7 +16,7 @@ const missing = (texts: readonly string[]): string[] => texts.filter((text) => !
 
 const limits = limitsOf(synthesized({}));
 
-test('docs/security.md has the price of an hour of strangers, line by line', () => {
+test('docs/security.md has the price of an hour of unauthenticated requests, line by line', () => {
   const lines = strangerLines(limits);
   expect(missing([...rows(lines), `| together | | ${dollars(lines)} |`])).toEqual([]);
 });

@@ -113,9 +113,9 @@ describe('options of the cost script', () => {
     [['--nodes', '1', '--lease', '0'], '--lease is a number of seconds above 0'],
     [['--charts', '1', '--cold', '2'], '--cold is a share from 0 to 1'],
     [['--charts', 'many'], '--charts is a number, as 1e6'],
-  ])('%j is refused in one line', (args, message) => {
+  ])('rejects %j in one line', (args, message) => {
     expect(() => askedOf(args)).toThrow(new TypeError(message));
   });
 
-  test('request nothing if they ask for help', () => expect(askedOf(['--help', '--charts', 'x'])).toBeUndefined());
+  test('request nothing if help is requested', () => expect(askedOf(['--help', '--charts', 'x'])).toBeUndefined());
 });

@@ -18,7 +18,7 @@ test('prints how long new code takes with 1,000 objects, and the price', () => {
   expect(text).toContain(`about $${dollars}`);
 });
 
-test('the price grows with the objects and with the memory of the function', () => {
+test("the price grows with the number of objects and the function's memory", () => {
   const price = (memory: number, objects: number): number => total(reconcileLines({ memory }, objects));
   expect(price(256, 10_000)).toBeCloseTo(10 * price(256, 1000), 10);
   expect(price(1024, 1000)).toBeGreaterThan(price(256, 1000));

@@ -15,7 +15,7 @@ test('the committed module exports/api.ts is what the generator writes', () => {
   expect(readFileSync(join(folder, '../../../exports/api.ts'), 'utf8') === exportedKinds()).toBe(true);
 });
 
-test('no file of types is left from a version that is not known any more', () => {
+test('no file of types remains from a version that is no longer known', () => {
   const files = readdirSync(folder).filter((name) => /\.v\d+\w*\.ts$/.test(name));
   expect(files.filter((name) => written[name] === undefined)).toEqual([]);
 });

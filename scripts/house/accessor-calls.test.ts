@@ -23,11 +23,11 @@ test.each([
   expect(accessorCalls(IMPORT + source)).toBe(calls);
 });
 
-test('a function of the same name that is not imported is no accessor', () => {
+test('does not count a function with the same name that is not imported', () => {
   expect(accessorCalls("text(spec, 'nodeName')")).toBe(0);
 });
 
-test('converted rooms read objects by accessors no more often than they do', () => {
+test('converted rooms do not use accessors more often than before', () => {
   const calls = Object.fromEntries(callsByRoom(join(import.meta.dirname, '..', '..')));
   expect(Object.fromEntries(Object.keys(CONVERTED).map((room) => [room, calls[room] ?? 0]))).toEqual(CONVERTED);
 });
