@@ -232,7 +232,7 @@ describe('the unmodified sample-apiserver', {
     expect(await direct({ 'x-remote-user': 'admin', 'x-remote-group': 'system:masters' })).toBe(403);
   });
 
-  test('affects no other API when it dies', async () => {
+  test('affects no other API when it crashes', async () => {
     await wardle.ended('SIGKILL');
     await send('PATCH', API_SERVICE, { metadata: { labels: { look: 'again' } } });
     await becomes('FailedDiscoveryCheck');
@@ -285,7 +285,7 @@ describe('the notes of the example', needing(kubectl), () => {
     expect(await textOf('two')).toBe('c');
   });
 
-  test('are listed by pages', async () => {
+  test('are listed in pages', async () => {
     for (const name of ['three', 'four', 'five']) await kube('apply', '--server-side', '-f', written(name, name));
     const all = (await kube('get', 'notes', '-o', 'name')).split('\n').filter(Boolean);
     const { stderr, stdout } = await kubectlRun(cluster(), ['get', 'notes', '--chunk-size=2', '-o', 'name', '-v=6']);

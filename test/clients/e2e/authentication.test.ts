@@ -174,7 +174,7 @@ describe('the user of curl', needing(curlProgram), () => {
     expect(await whoCurlIs(server.url, ...trusted())).toBe('system:anonymous');
   });
 
-  test('is the one that a proxy names', async () => {
+  test("is the one in a proxy's headers", async () => {
     const path = write('front', await authority.issue({ name: 'front' }));
     const proof = ['--cert', `${path}.crt`, '--key', `${path}.key`];
     expect(await whoCurlIs(server.url, ...trusted(), ...proof, '-H', 'X-Remote-User: carol')).toBe('carol');

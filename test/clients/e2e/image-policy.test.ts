@@ -73,7 +73,7 @@ describe('a server with Open Policy Agent for ImageReviews', needing(opa), () =>
     expect((await create(['nginx'], { ticket: '7' })).status).toBe(403);
   });
 
-  test('rejects every pod if it is down, or admits it with a mark, depending on defaultAllow', async () => {
+  test('rejects every pod if it is down, or admits it with an annotation, depending on defaultAllow', async () => {
     const strict = await served({ defaultAllow: false });
     const lenient = await served({ defaultAllow: true });
     expect((await strict([TRUSTED])).status).toBe(201);

@@ -103,7 +103,7 @@ describe.each([
     [['logs', 'web', '-c', 'none'], 'container none is not valid for pod web'],
     [['logs', 'talks', '--tail=-7'], 'must be greater than or equal to 0'],
     [['exec', 'web', '--as=viewer', '--as-group=viewers', '--', 'ls'], 'cannot get resource "pods"'],
-  ])('%j is refused', async (args, message) => {
+  ])('rejects %j', async (args, message) => {
     const { code, stderr } = await run(args);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   });
@@ -168,7 +168,7 @@ describe.each([
   test.each([
     ['SIGINT', 130],
     ['SIGKILL', 137],
-  ] as const)('leaves no client and no kubectl when it ends by %s', async (ending, code) => {
+  ] as const)('leaves no client and no kubectl running after %s', async (ending, code) => {
     const own = mkdtempSync(join(tmpdir(), 'davit-ends-'));
     await using attached = new RunningProgram(process.execPath, [PLUGIN, 'attach', '-i', 'waits'], {
       env: { ...env(), TMPDIR: own },

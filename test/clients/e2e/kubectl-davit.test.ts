@@ -158,7 +158,7 @@ describe('the plugin kubectl davit', needing(newest), () => {
     expect(stdout).toContain('RBAC');
   });
 
-  test("uses the flags' connection, and the rights of its user", async () => {
+  test('uses the connection in the flags, and the permissions of its user', async () => {
     const there = await run('davit', 'invocations', '--kubeconfig', join(folder, 'other'));
     expect([there.code, there.stdout]).toEqual([0, expect.not.stringContaining('greeter')]);
     const { code, stderr } = await run('davit', 'invocations', '--as', 'amy');

@@ -25,7 +25,7 @@ describeStreams(use, 'exec', (kubectl, cluster) => {
       );
     });
 
-    test('ends as the command ends', async () => {
+    test('ends with the exit code of the command', async () => {
       expect(await run(`exec web -c main -- sh -c 'echo out; exit 42'`)).toEqual({
         code: 42,
         stdout: 'out\n',

@@ -45,11 +45,11 @@ describeStreams(use, 'logs', (kubectl, cluster) => {
     ['web -c none', 'container none is not valid for pod web'],
     ['web -c side --previous', 'previous terminated container "side" in pod "web" not found'],
     ['web -c main --tail=-2', '--tail must be greater than or equal to -1'],
-  ])('%s is refused', async (command, message) => {
+  ])('rejects %s', async (command, message) => {
     expect(await kubectl().fails(`logs ${command}`)).toContain(message);
   });
 
-  test('-f shows lines as they come, of all containers of a selector too, and ends with the container', async () => {
+  test('-f shows lines as they arrive, also for all containers of a selector, and ends with the container', async () => {
     await using followed = kubectl().start('logs -f web -c main --tail=1');
     await using selected = kubectl().start('logs -f -l app=web --all-containers --prefix --tail=1');
     await followed.says(/^new\n$/);

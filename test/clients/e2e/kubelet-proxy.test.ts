@@ -83,19 +83,19 @@ describeStreams(use, 'proxy', (kubectl, cluster) => {
   const raw = (path: string) => kubectl().run(`get --raw ${path}`);
   beforeAll(() => serve(cluster()));
 
-  test('nodes/proxy asks the kubelet', async () => {
+  test('nodes/proxy reaches the kubelet', async () => {
     cluster().kubelet.on('/healthz', { request: (_request, response) => response.end('ok') });
     expect(await raw('/api/v1/nodes/n1/proxy/healthz')).toBe('ok');
     expect(await raw(`/api/v1/nodes/n1:${cluster().kubelet.port}/proxy/healthz`)).toBe('ok');
   });
 
-  test('pods/proxy asks the pod, at its first port or another, by TLS too', async () => {
+  test('pods/proxy reaches the pod at its first port or another, also over TLS', async () => {
     const of = (name: string) => raw(`${HERE}/pods/${name}/proxy/a%20b/?q=1&q=2`);
     for (const name of ['web', `web:${plain.port}`, `http:web:${plain.port}`, `https:web:${secure.port}`])
       expect(await of(name)).toBe('GET /a%20b/?q=1&q=2');
   });
 
-  test('services/proxy asks a pod of the Service, by the port’s name or number, by TLS too', async () => {
+  test('services/proxy reaches a pod of the Service by the port’s name or number, also over TLS', async () => {
     const of = (name: string) => raw(`${HERE}/services/${name}/proxy/a`);
     for (const name of ['web:http', 'web:80', 'http:web:80', 'https:web:tls', 'https:web:443'])
       expect(await of(name)).toBe('GET /a');

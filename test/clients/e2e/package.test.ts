@@ -96,7 +96,7 @@ new Reconciler(platform, 'Sites', { entry: 'sites.ts', memory: 512 });
 new Webhook(platform, 'Titles', { entry: 'sites.ts' });
 `;
 
-test("a control plane is a stack of a user's own CDK app, with functions of the user's own", async () => {
+test("a user's own CDK app deploys a control plane as a stack, with the user's functions", async () => {
   const cwd = join(folder, 'app');
   mkdirSync(cwd);
   writeFileSync(join(cwd, 'package.json'), '{"type":"module"}');

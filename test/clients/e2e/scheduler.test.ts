@@ -171,7 +171,7 @@ describe('kube-scheduler in place of the server’s own', needing(scheduler), ()
     });
   });
 
-  test('asks the server for the rights to read its metrics', async () => {
+  test('authorizes readers of its metrics at the server', async () => {
     const [{ url } = { url: '' }] = running;
     const ca = readFileSync(join(cluster().folder, 'kube-scheduler.crt'));
     const status = (path: string, token?: string): Promise<number | undefined> =>

@@ -29,7 +29,7 @@ describe('kubectl on simulated nodes', needing(newest), () => {
   const kubectl = (...args: readonly string[]): Promise<string> => ended(run(args));
   const apply = (object: object): Promise<string> => ended(run(['apply', '-f', '-'], JSON.stringify(object)));
 
-  test('the nodes are ready, and say that they are simulated', async () => {
+  test('the nodes are ready, and are marked as simulated', async () => {
     const names = async () =>
       (await kubectl('get', 'nodes', '-l', 'davit.dev/simulated=true', '-o', 'name')).trim().split('\n');
     await eventually(async () =>

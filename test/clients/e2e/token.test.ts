@@ -79,7 +79,7 @@ describe('aws eks get-token, unmodified,', needing(aws), () => {
 test.each([
   ['of a version that is none', { KUBERNETES_EXEC_INFO: '{"apiVersion":"v2"}' }, [], 'asks for "v2"'],
   ['for an id that is none', {}, ['--cluster-id', 'a b'], 'An id is'],
-])('a token %s is refused in one line', async (_, more, args, message) => {
+])('rejects a token %s in one line', async (_, more, args, message) => {
   const failed = run(process.execPath, [DAVIT, 'token', ...args], { env: { ...env, ...more } });
   await expect(failed).rejects.toMatchObject({ stderr: expect.stringContaining(message), stdout: '' });
 });

@@ -78,7 +78,7 @@ const MAPS = '/api/v1/namespaces/default/configmaps';
 describe.each(WEBHOOKS)('a webhook in $name', ({ name, fetched, start }) => {
   const cluster = useCluster();
 
-  test('labels, warns, refuses, and fails requests when it is down', needing(fetched), async () => {
+  test('labels objects, warns, rejects requests, and fails them when it is down', needing(fetched), async () => {
     const { server, folder } = cluster();
     const request = requester(server);
     const create = (object: object) => request('POST', MAPS, object as never);

@@ -21,7 +21,7 @@ async function file(name: string, text: string): Promise<string> {
   return path;
 }
 
-test('names come in lists and again', async () => {
+test('reads names from lists and from repeated flags', async () => {
   const flags = parsed(
     '--enable-admission-plugins=NodeRestriction,AlwaysPullImages',
     '--enable-admission-plugins=EventRateLimit',

@@ -61,7 +61,7 @@ test('a webhook as upstream asks it, and otherwise', async () => {
   expect(audit?.webhook?.batch).not.toHaveProperty('throttle');
 });
 
-describe('a start with invalid flags ends', () => {
+describe('a start with invalid flags fails', () => {
   test.each([
     [['--audit-log-mode=fast'], 'invalid audit log mode fast'],
     [['--audit-log-format=xml'], 'invalid audit log format xml'],
@@ -75,7 +75,7 @@ describe('a start with invalid flags ends', () => {
     await expect(auditOf(parsed('--audit-log-path=-', ...args))).rejects.toThrow(message);
   });
 
-  test('a policy that is none', async () => {
+  test('rejects an invalid policy', async () => {
     const path = await file('none.yaml', 'apiVersion: audit.k8s.io/v1\nkind: Policy\n');
     await expect(auditOf(parsed('--audit-policy-file', path))).rejects.toThrow(
       `loading audit policy file: loaded illegal policy with 0 rules: from file ${path}`,

@@ -115,7 +115,7 @@ async function collect(lines: AsyncIterable<string>, into: Event[]): Promise<Eve
   return into;
 }
 
-test('a second start on the same data is refused in one line', async () => {
+test('rejects a second start on the same data in one line', async () => {
   using directory = new DataDirectory();
   await using davit = await DavitProcess.start(directory.path);
   await using second = startMain(['--port', '0', '--data-dir', directory.path]);
@@ -127,7 +127,7 @@ test('a second start on the same data is refused in one line', async () => {
   expect((await api.send('GET', '/readyz')).text).toBe('ok');
 });
 
-test('a second start on the same port is refused in one line, and leaves its data directory free', async () => {
+test('rejects a second start on the same port in one line, and leaves its data directory unlocked', async () => {
   using directory = new DataDirectory();
   using other = new DataDirectory();
   await using davit = await DavitProcess.start(directory.path);

@@ -34,7 +34,7 @@ test('the log is JSON if it is piped: each line has time and level, and the last
   ]);
 });
 
-test('--log-format=text has time and level for people', async () => {
+test('--log-format=text has a human-readable time and level', async () => {
   using directory = new DataDirectory();
   await using davit = await DavitProcess.start(directory.path, 0, ['--log-format=text']);
   const { stderr } = await davit.program.ended('SIGINT');

@@ -116,7 +116,7 @@ describe('npm run smoke', () => {
     [[], /^usage: npm run smoke/],
     [['--kubeconfig', '/nowhere'], /nowhere/],
     [['--sever', 'x'], /sever/],
-  ])('exits for %j with 2 and one line', async (args, text) => {
+  ])('exits with 2 and one line for %j', async (args, text) => {
     const lines: string[] = [];
     expect(await smoke(args, (line) => lines.push(line))).toBe(2);
     expect(lines).toEqual([expect.stringMatching(text)]);

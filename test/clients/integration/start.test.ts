@@ -61,7 +61,7 @@ test.each<[string, (directory: string) => void, string[], RegExp]>([
     ['--host', '192.0.2.1'],
     /192.0.2.1:0 is no address of this machine/,
   ],
-])('%s is one clear line', async (_, prepare, args, line) => {
+])('reports %s in one clear line', async (_, prepare, args, line) => {
   using directory = new DataDirectory();
   prepare(directory.path);
   const { code, lines } = await refusal(['--port', '0', '--data-dir', directory.path, ...args]);
@@ -69,7 +69,7 @@ test.each<[string, (directory: string) => void, string[], RegExp]>([
   expect(code).toBe(1);
 });
 
-test('a port in use is one clear line', async () => {
+test('reports a port in use in one clear line', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;

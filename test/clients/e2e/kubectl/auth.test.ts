@@ -37,7 +37,7 @@ describeKubectls('auth', (kubectl) => {
     expect(stdout.trim()).toMatch(new RegExp(`^${answer}\\b`));
   });
 
-  test('can-i --list shows the rights from cluster roles and roles', async () => {
+  test('can-i --list shows the permissions from cluster roles and roles', async () => {
     const lines = (await kubectl().run('auth can-i --list -n team --no-headers --as ann')).split('\n');
     const rows = lines.map((line) => line.trim().split(/\s{2,}/));
     expect(rows).toContainEqual(['pods/log', '[]', '[]', '[get list]']);
@@ -46,7 +46,7 @@ describeKubectls('auth', (kubectl) => {
     expect(rows).toContainEqual(['[/openapi/*]', '[]', '[get]']);
   });
 
-  test('a list limited to one name needs only the right to that name', async () => {
+  test('a list limited to one name requires only permission for that name', async () => {
     const one = '-n team --as ann --field-selector metadata.name=one -o name';
     expect(await kubectl().run(`get configmaps ${one}`)).toBe('');
     expect(await kubectl().fails('get configmaps -n team --as ann')).toContain(
@@ -54,7 +54,7 @@ describeKubectls('auth', (kubectl) => {
     );
   });
 
-  test('reconcile adds missing rights, and removes others only on demand', async () => {
+  test('reconcile adds missing permissions, and removes others only on demand', async () => {
     const fewer = kubectl().file(
       'fewer.yaml',
       ROLE.replace(', pods/log', ', services').replace('name: ann', 'name: bob'),

@@ -68,12 +68,12 @@ describe('hostile input over HTTP/1.1', () => {
   test.each<[string, () => string]>([
     ['a megabyte of one header', () => head('GET /version', `X: ${'a'.repeat(1024 * 1024)}`)],
     ['a URL of two megabytes', () => head(`GET /version?${'a'.repeat(2 * 1024 * 1024)}`)],
-  ])('%s is refused, or cut off', async (_, text) => {
+  ])('rejects or disconnects %s', async (_, text) => {
     expect(await exchanged(text()).catch(() => '')).toMatch(/^(HTTP\/1.1 431 |$)/);
     await stillAnswers();
   });
 
-  test('a body that trickles ends with a 504, and its connection with it', async () => {
+  test('a slow body ends with a 504, and its connection is closed', async () => {
     const opened = await socket('http/1.1');
     const answer: string[] = [];
     opened.on('data', (chunk) => answer.push(String(chunk)));
@@ -85,7 +85,7 @@ describe('hostile input over HTTP/1.1', () => {
     await stillAnswers();
   });
 
-  test('a timeout that is none', async () => {
+  test('rejects an invalid timeout', async () => {
     const answer = await exchanged(head(`GET ${LIST}?timeout=soon`), '}');
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toContain('invalid timeout specified in the request URL');

@@ -125,7 +125,7 @@ describe(
   'a search for slow requests',
   skipUnless(process.env['DAVIT_FULL'] !== undefined, 'runs with DAVIT_FULL=1'),
   () => {
-    test.each(STAGES)('finds none above the bounds: $what', async (stage) => {
+    test.each(STAGES)('finds none that exceeds the limits: $what', async (stage) => {
       const shape = await worstShape(stage);
       const cost = await leastCost(stage.make(shape));
       expect({ shape, status: cost.status, isOver: cost.all > bound(cost), piece: cost.piece }).toMatchObject({

@@ -83,7 +83,7 @@ describe('versions older than the retention', () => {
     });
   });
 
-  test('an exact list is gone', async () => {
+  test('return 410 for an exact list', async () => {
     const answer = await list(`resourceVersion=${await forgotten()}&resourceVersionMatch=Exact`);
     expect(answer).toMatchObject({ code: 410, reason: 'Expired' });
   });

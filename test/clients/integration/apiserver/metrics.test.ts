@@ -25,7 +25,7 @@ describeMatrix('metrics', (api) => {
     expect((await api().send('GET', '/metrics', undefined, { authorization: null })).status).toBe(403);
   });
 
-  test('are documented, each', async () => {
+  test('are all documented', async () => {
     const documented = readFileSync(join(import.meta.dirname, '../../../../docs/metrics.md'), 'utf8');
     const names = [...text(await api().send('GET', '/metrics')).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
     expect(names.length).toBeGreaterThan(10);

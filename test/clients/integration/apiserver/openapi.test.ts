@@ -58,7 +58,7 @@ describeMatrix('OpenAPI', (api) => {
     }
   });
 
-  test('version 3 of a group stands while others change', async () => {
+  test('version 3 of a group stays the same while others change', async () => {
     const [crontabs, others] = ['apis/example.com/v1', 'apis/other.example/v1'];
     const before = [await urlOf(api(), crontabs), await urlOf(api(), others)];
     const change = { spec: { names: { kind: 'Other', plural: 'others', shortNames: ['ot'] } } };

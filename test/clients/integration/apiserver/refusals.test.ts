@@ -83,7 +83,7 @@ describeMatrix('refusals', (api) => {
     ['POST', '/api/v1/configmaps', 405],
     ['DELETE', '/apis/example.com/v1/crontabs', 404],
     ['POST', '/apis/example.com/v1/crontabs', 404],
-  ])('%s %s, of no namespace, is a %i', async (method, path, code) => {
+  ])('returns for %s %s without a namespace the status %i', async (method, path, code) => {
     expect(await api().send(method, path, '{}')).toMatchObject({ status: code });
   });
 
@@ -121,7 +121,7 @@ describeMatrix('refusals', (api) => {
     expect(json(answer)).toMatchObject({ code });
   });
 
-  test('health is open to anyone by a role, and not without', async () => {
+  test('anyone may read health with the role, and not without it', async () => {
     const ask = (path: string) => api().send('GET', path, undefined, { authorization: null });
     const paths = ['/livez', '/readyz', '/healthz'];
     for (const path of paths) expect((await ask(path)).status).toBe(403);

@@ -56,7 +56,7 @@ describeMatrix('verbs', (api) => {
       expect(versionOf(await ok('PATCH', `${path}/still`, change('one'), MERGE))).toBe(versionOf(made));
     });
 
-    test('is patched in every type', async () => {
+    test('is changed by every type of patch', async () => {
       const { ok, send, namespace } = api();
       const path = collection(await namespace());
       await ok('POST', path, object('patched', 'one'));

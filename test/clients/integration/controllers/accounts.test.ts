@@ -101,7 +101,7 @@ const listed = async (send: Requester, path: string): Promise<number> => {
   return Array.isArray(items) ? items.length : 0;
 };
 
-test("controllers act as upstream's accounts, and none of their requests is forbidden", async () => {
+test("controllers use upstream's accounts, and none of their requests is forbidden", async () => {
   const faults: unknown[] = [];
   await using server = await startApiserver({ reportFault: (_id, error) => faults.push(error) });
   const send = requester(server);

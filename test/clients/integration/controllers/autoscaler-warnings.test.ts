@@ -70,7 +70,7 @@ test('warns of pods that two autoscalers select', async () => {
   expect(await warnings()).toContain(wanted);
 });
 
-test('warns of a size that the server refuses', async () => {
+test('warns of a size that the server rejects', async () => {
   await aTarget('web');
   await aScaler('web', 3);
   const client = refusing(world, 'update', 'replicationcontrollers');
@@ -80,7 +80,7 @@ test('warns of a size that the server refuses', async () => {
   ]);
 });
 
-test('warns of a status that the server refuses', async () => {
+test('warns of a status that the server rejects', async () => {
   await aTarget('web');
   await aScaler('web', 3);
   const client = refusing(world, 'update', 'horizontalpodautoscalers');

@@ -292,7 +292,7 @@ test('counts a collision if another revision has the name', async () => {
   expect(await revisionsHere(world)).toEqual([1, 7]);
 });
 
-test('adopts orphans, releases pods that are not selected any more, and records events', async () => {
+test('adopts orphans, releases pods that are no longer selected, and records events', async () => {
   const world = new World();
   await aSet(world, ['a']);
   await world.run(withPods());

@@ -227,7 +227,7 @@ test('counts revisions beyond the exact range of a double', async () => {
   ]);
 });
 
-test('a name that another has is not taken twice', async () => {
+test('does not create a replica set with a name that is already in use', async () => {
   const world = new World();
   await aDeployment(world);
   await world.run(withPods());

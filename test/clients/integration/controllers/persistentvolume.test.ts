@@ -137,7 +137,7 @@ test('does not touch a claim of another owner, and reports it on the pod', async
   );
 });
 
-test('a claim and its volume say each of the other', async () => {
+test('a claim and its volume refer to each other', async () => {
   const world = await aWorld();
   await aVolume(world, 'v', { capacity: { storage: '2Gi' } });
   const claim = await aClaim(world, 'c');
@@ -203,7 +203,7 @@ test('marks a claim as lost if its volume is deleted', async () => {
   );
 });
 
-test('asks an external provisioner, and binds its volume', async () => {
+test('requests a volume from an external provisioner, and binds it', async () => {
   const world = await aWorld();
   await aClass(world, 'gold');
   const claim = await aClaim(world, 'c', { storageClassName: 'gold' });

@@ -162,7 +162,7 @@ describe('when its pod is done', () => {
   });
 });
 
-test('an allocated claim is reserved for a pod that is on a node already', async () => {
+test('an allocated claim is reserved for a pod that already has a node', async () => {
   const world = new World();
   await prepare(world);
   await aClaim(world);

@@ -62,7 +62,7 @@ describe('a Secret for a token', () => {
     await expectSettled(world, make);
   });
 
-  test('ends with its account, and with it any of one that was there before', async () => {
+  test('is deleted with its account, as is the Secret of a former account', async () => {
     const world = new World();
     await prepare(world);
     await world.run(make);

@@ -104,7 +104,7 @@ test.each<[string, JsonObject | undefined, string]>([
   await expectSettled(world, make);
 });
 
-test('migrates a built-in resource, and does not write objects that are stored as they should be', async () => {
+test('migrates a built-in resource, and does not write objects that already have the right version', async () => {
   const world = new World();
   const [api = {}, migration = {}] = example();
   await world.user.create(DEFINITIONS, api);

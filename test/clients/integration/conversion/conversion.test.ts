@@ -81,7 +81,7 @@ describe('every path is converted', () => {
     expect(hook.calls).toEqual([3]);
   });
 
-  test('field selectors see the version of the request', async () => {
+  test('field selectors match the version of the request', async () => {
     const plural = await served();
     for (const name of ['a', 'b']) await ok('POST', path(plural, 'v1'), object(plural, 'v1', name));
     const list = await ok('GET', `${path(plural, 'v2')}?fieldSelector=spec.host=b&limit=1`);

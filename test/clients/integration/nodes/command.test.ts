@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DataDirectory, DavitProcess, startMain } from '../davit-process.ts';
 
-test('davit node add works on the server of a data directory, and reports a fault in one line', async () => {
+test('davit node add works on the server of a data directory, and reports an error in one line', async () => {
   using directory = new DataDirectory();
   using folder = new DataDirectory();
   await using server = await DavitProcess.start(directory.path);

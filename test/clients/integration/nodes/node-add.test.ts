@@ -69,7 +69,7 @@ const tokensIn = async (): Promise<string[]> =>
     .map(nameOf);
 
 describe('a host that is added', () => {
-  test('joins, renews its certificate, and serves by a certificate that the server can verify', async () => {
+  test('joins, renews its certificate, and serves with a certificate that the server can verify', async () => {
     using bootstrap = await joining('n1.example');
     const first = await bootstrap.certificate(await bootstrap.ask({ node: 'n1.example' }));
     const remote = { url: server.url, caBundle: server.certificateAuthority };
@@ -160,7 +160,7 @@ describe('the output of davit node add', () => {
     expect(certificates.join('')).toBe(authorities);
   });
 
-  test('goes to a folder, for its owner alone', async () => {
+  test('is written to a folder that only its owner can read', async () => {
     const output = join(folder, 'made', 'here');
     const { printed, notes } = await added('n1', { output, directory: '/etc/kubernetes' });
     expect(printed).toMatch(/^kubelet --bootstrap-kubeconfig=\/etc\/kubernetes\/bootstrap-kubelet.conf .*\n$/);
@@ -302,7 +302,7 @@ describe('a server unsuitable for hosts', () => {
     );
   });
 
-  test('that is not verified is refused', async () => {
+  test('is rejected if it is not verified', async () => {
     const path = await changed({ 'insecure-skip-tls-verify': true, 'certificate-authority-data': undefined });
     await expect(addNode('n1', flags, path)).rejects.toThrow('does not verify the server');
   });

@@ -143,12 +143,12 @@ describe("a user who may write roles grants no permissions beyond the user's own
     expect(status).toBe(403);
   });
 
-  test('not even in a dry run', async () => {
+  test('grants no permissions in a dry run either', async () => {
     const { status } = await eve('POST', `${RBAC}/clusterroles?dryRun=All`, role('all', ALL));
     expect(status).toBe(403);
   });
 
-  test('nor does an apply', async () => {
+  test('grants no permissions by an apply either', async () => {
     const apply = requester(server, {
       authorization: 'Bearer eves',
       'content-type': 'application/apply-patch+yaml',

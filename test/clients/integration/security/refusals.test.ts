@@ -105,13 +105,13 @@ describe('a client certificate', () => {
   test.each([
     ['was', -20, -10],
     ['is not yet', 10, 20],
-  ])('that %s valid is refused', async (_, from, to) => {
+  ])('is rejected if it %s valid', async (_, from, to) => {
     const { authority, issue } = await anAuthority(from, to);
     await using other = await startApiserver({ controllers: false, proxyCa: authority, authentication: PROXIED });
     expect(await whoIs(other, { headers: REMOTE, client: await issue('front') })).toBe('');
   });
 
-  test('that is valid, of the same authority, is known', async () => {
+  test('is accepted if it is valid and from the same authority', async () => {
     const { authority, issue } = await anAuthority(-10, 10);
     await using other = await startApiserver({ controllers: false, proxyCa: authority, authentication: PROXIED });
     expect(await whoIs(other, { headers: { 'x-remote-user': 'amy' }, client: await issue('front') })).toBe('amy');
@@ -207,7 +207,7 @@ describe('a bearer token', () => {
     expect(await whoIs(server, bearer(forge(header, claims, signature, JSON.stringify(body))))).toBe('');
   });
 
-  test.each([['bobs, other'], ['bobsx'], ['bob'], ['x'.repeat(70_000)]])('%.20s is refused', async (token) => {
+  test.each([['bobs, other'], ['bobsx'], ['bob'], ['x'.repeat(70_000)]])('is rejected: %.20s', async (token) => {
     expect(await whoIs(server, bearer(token))).not.toBe('somebody with every right');
     expect(await whoIs(server, bearer(token))).toBe('');
   });
@@ -219,7 +219,7 @@ describe('a bearer token', () => {
     expect(await whoIs(server, { headers: { authorization: `Basic ${basic}` } })).toBe('');
   });
 
-  test('that is rejected shows no reason', async () => {
+  test('is rejected without a reason', async () => {
     const { body } = await exchanged(server, `${HERE}/secrets`, bearer(await tokenOf({ audiences: ['vault'] })));
     expect(JSON.parse(body)).toEqual({
       kind: 'Status',
@@ -332,7 +332,7 @@ describe('a user without the right to impersonate', () => {
   });
 });
 
-test("an impersonating user has the impersonated one's rights only", async () => {
+test('an impersonating user only has the permissions of the impersonated one', async () => {
   const headers = { authorization: `Bearer ${server.adminToken}`, 'impersonate-user': 'bob' };
   expect(await whoIs(server, { headers })).toBe('bob');
 });

@@ -58,7 +58,7 @@ test('the published keys verify a token', async () => {
 });
 
 describe('a token for another audience', () => {
-  test('is no credential here, and a review for that one knows it', async () => {
+  test('is not accepted here, but is valid in a review for that audience', async () => {
     const token = await tokenOf('sa', { audiences: ['vault'] });
     expect((await whoIs(token)).status).toBe(401);
     expect(await review(token, ['vault', 'other'])).toMatchObject({ authenticated: true, audiences: ['vault'] });

@@ -67,7 +67,7 @@ describe('bound objects of a token', () => {
     ['an object of any other kind', { kind: 'ConfigMap', apiVersion: 'v1', name: 'bound' }],
     ['a pod of another namespace, by its name', { kind: 'Pod', apiVersion: 'v1', name: '../default/bound' }],
     ['nothing', {}],
-  ])('%s makes no token', async (_, boundObjectRef) => {
+  ])('issues no token for %s', async (_, boundObjectRef) => {
     const spec = { ...POD.spec, serviceAccountName: 'default' };
     const stranger = await admin('POST', `${HERE}/pods`, { ...POD, metadata: { name: 'stranger' }, spec });
     expect([201, 409]).toContain(stranger.status);
@@ -89,7 +89,7 @@ describe('a request for a token', () => {
     ['for a moment', { spec: { expirationSeconds: 599 } }, 422],
     ['for ever', { spec: { expirationSeconds: 2 ** 32 + 1 } }, 422],
     ['for less than nothing', { spec: { expirationSeconds: -1 } }, 422],
-  ])('%s is refused', async (_, body, status) => {
+  ])('is rejected: %s', async (_, body, status) => {
     expect((await admin('POST', token, { spec: {}, ...body })).status).toBe(status);
   });
 
@@ -162,7 +162,7 @@ describe('a token of a browser', () => {
 describe('a header twice', () => {
   const both = (first: string, second: string) => ['Host: x', `Authorization: ${first}`, `Authorization: ${second}`];
 
-  test('counts as it was sent first, and never as both', async () => {
+  test('only counts with its first value', async () => {
     expect(await rawStatus(server, `${HERE}/pods`, both('Bearer bobs', `Bearer ${server.adminToken}`))).toBe(403);
     expect(await rawStatus(server, `${HERE}/pods`, both('Basic x', `Bearer ${server.adminToken}`))).toBe(401);
   });
@@ -187,7 +187,7 @@ describe('impersonated users of a request', () => {
     expect((await impersonated(headers)).status).toBe(400);
   });
 
-  test('extras of one key in two spellings are one', async () => {
+  test('treats two spellings of an extra key as one', async () => {
     const { info } = await impersonated({
       'impersonate-user': 'amy',
       'impersonate-extra-acme.org%2fa': '1',
@@ -196,12 +196,12 @@ describe('impersonated users of a request', () => {
     expect(objectAt(info, 'extra')).toEqual({ 'acme.org/a': ['1', '2'] });
   });
 
-  test('a key of the language is a key as any other', async () => {
+  test('treats __proto__ like any other key', async () => {
     const { info } = await impersonated({ 'impersonate-user': 'amy', 'impersonate-extra-__proto__': 'x' });
     expect(Object.keys(objectAt(info, 'extra') ?? {})).toEqual(['__proto__']);
   });
 
-  test('is in no group that has a comma in place of two', async () => {
+  test('does not split a group name at a comma', async () => {
     const { info } = await impersonated({ 'impersonate-user': 'amy', 'impersonate-group': 'a,system:masters' });
     expect(info?.['groups']).toEqual(['a,system:masters', 'system:authenticated']);
   });
