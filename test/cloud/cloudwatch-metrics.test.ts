@@ -57,7 +57,7 @@ describe('external metrics of CloudWatch', needing(ministack), () => {
     if ('stop' in ministack) await ministack.stop();
   });
 
-  test('the newest points of the series that a selector selects are a list', async () => {
+  test('lists the newest points of the series that a selector matches', async () => {
     const { body } = await send('GET', `${METRICS}/queue-length?labelSelector=queue%3Dorders`);
     expect(body).toMatchObject({
       kind: 'ExternalMetricValueList',
