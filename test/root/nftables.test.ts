@@ -105,7 +105,7 @@ test('a transaction that fails changes nothing, and returns the reason', async (
   expect(await nft.list(table)).toBe('table ip faulty {\n}\n');
 });
 
-test('a table that is not there is none', async () => {
+test('returns undefined for a table that does not exist', async () => {
   expect(await nft.list({ family: 'inet', name: 'none' })).toBeUndefined();
 });
 

@@ -177,7 +177,7 @@ test('the agent restores its routes after a kill and leaves other routes alone',
 });
 
 if (isAll)
-  test('routes match the nodes after kills of the agent while nodes are added and deleted', async () => {
+  test('routes match the nodes after the agent is killed while nodes are added and deleted', async () => {
     const before = routesOf(node.first);
     const ranges = Array.from({ length: 12 }, (_, i) => `10.245.${i}.0/24`);
     const ghosts = ranges.map((range, i) => ({

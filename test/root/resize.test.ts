@@ -143,7 +143,7 @@ test('a container whose policy requires it restarts with its new resources', asy
   expect(await cgroupOf('restarted', `/${id?.replace('containerd://', '')}`)).toEqual(bounds);
 });
 
-test('a resize that the node can never do is infeasible, and one beyond it is refused', async () => {
+test('a resize that the node can never perform is infeasible, and one beyond its capacity is rejected', async () => {
   const exact = (cpu: string) => resources({ cpu, memory: '32Mi' }, { cpu, memory: '32Mi' });
   await start('exact', exact('50m'));
   await resize('exact', exact('60m'));

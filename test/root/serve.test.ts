@@ -95,7 +95,7 @@ test('the port gets its certificate only after the request is approved', async (
   );
 });
 
-test('a client needs the narrow rights of the paths that it asks for', async () => {
+test('a client needs the fine-grained permission for each requested path', async () => {
   await node.apply(aPod('served'));
   const [nobody, monitoring, operator] = await Promise.all([
     tokenOf('nobody', '', ''),
