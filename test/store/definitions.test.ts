@@ -59,7 +59,7 @@ describeOn(await startDynamoDbLocal(), `with ${MANY} definitions`, (endpoint) =>
     return counts;
   }
 
-  test('an API server begins with an outline of each, and the stream with none', async () => {
+  test('an API server starts with an outline of each, and the stream with none', async () => {
     const [few, many] = [await aTable(0), await aTable(MANY)];
     const [before, after] = [await firstRequest(few), await firstRequest(many)];
     const more = after.bytesRead - before.bytesRead;
