@@ -16,7 +16,7 @@ export function ends(start: Start): void {
       on.kubelet.on('/portForward/', { upgrade: (_, socket) => void socket.write(SWITCHED + 'x'.repeat(1 << 24)) });
     });
 
-    test('ends open streams as if they were complete, writes the audit log, and does not wait for clients', async () => {
+    test('ends open streams as if they were complete, writes the audit log, and does not wait for clients to disconnect', async () => {
       const [log] = (await once(on.get(`${PODS}/web/log?follow=true`), 'response')) as [IncomingMessage];
       const text = log.setEncoding('utf8').toArray();
       const exec = await on.stream('exec?command=ended', 'SPDY/3.1');
