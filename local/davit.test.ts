@@ -35,7 +35,7 @@ test.each([
   [['manifests', bad], `${bad} is no file of TypeScript or JavaScript`],
   [['restore'], 'name the copy that you put back: --data-dir PATH or --table NAME'],
   [['import', lines, '--data-dir', join(folder, 'data')], `${lines}: line 2: a line is none of an export`],
-])('rejects %j', async (args, why) => {
+])('rejects the arguments %j', async (args, why) => {
   await expect(davit(args)).rejects.toThrow(why);
 });
 

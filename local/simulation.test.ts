@@ -260,6 +260,6 @@ test.each([
   [{ simulatedNodes: 1.5 }, /1\.5 is not a number/],
   [{ simulatedNodes: 5000 }, /5000 is not a number from 0 to 1024/],
   [{ simulatedNodes: 1, controllers: false as const }, /need controllers/],
-])('rejects %j', async (options, message) => {
+])('rejects the options %j', async (options, message) => {
   await expect(startApiserver(options)).rejects.toThrow(message);
 });

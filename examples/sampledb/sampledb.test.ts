@@ -45,7 +45,7 @@ test('a database becomes ready, and leaves a snapshot', async () => {
 test.each([
   ['a version that is none', { version: 'latest' }, 'spec.version'],
   ['no room', { version: '1.0', replicas: 0 }, 'spec.replicas'],
-])('rejects %s', async (_title, spec, field) => {
+])('rejects a database with %s', async (_title, spec, field) => {
   const wrong = { ...example, metadata: NAME, spec };
   await expect(server.client.create<KubernetesObject>(wrong)).rejects.toMatchObject({
     code: 422,

@@ -27,4 +27,4 @@ test.each([
   [[on, '--cluster-cidr', '10.0.0.0/16,10.1.0.0/16']],
   [[on, '--cluster-cidr', '10.0.0.0/25']],
   [[on, '--cluster-cidr', '10.0.0.0/4']],
-])('rejects %j', (argv) => expect(() => parse(...argv)).toThrow(/^--(?:cluster-cidr|node-cidr-mask-size): /));
+])('rejects the flags %j', (argv) => expect(() => parse(...argv)).toThrow(/^--(?:cluster-cidr|node-cidr-mask-size): /));

@@ -13,6 +13,6 @@ test.each([
 
 test('0 disables the listener', () => expect(bindAddress('0')).toBeUndefined());
 
-test.each(['8081', '', 'host', ':65536', '::1:80', 'a:b'])('rejects %j', (text) => {
+test.each(['8081', '', 'host', ':65536', '::1:80', 'a:b'])('rejects %j as an address', (text) => {
   expect(() => bindAddress(text)).toThrow('HOST:PORT');
 });

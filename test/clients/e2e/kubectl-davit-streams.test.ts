@@ -103,7 +103,7 @@ describe.each([
     [['logs', 'web', '-c', 'none'], 'container none is not valid for pod web'],
     [['logs', 'talks', '--tail=-7'], 'must be greater than or equal to 0'],
     [['exec', 'web', '--as=viewer', '--as-group=viewers', '--', 'ls'], 'cannot get resource "pods"'],
-  ])('rejects %j', async (args, message) => {
+  ])('rejects the command %j', async (args, message) => {
     const { code, stderr } = await run(args);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
   });

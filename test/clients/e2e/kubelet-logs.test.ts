@@ -45,7 +45,7 @@ describeStreams(use, 'logs', (kubectl, cluster) => {
     ['web -c none', 'container none is not valid for pod web'],
     ['web -c side --previous', 'previous terminated container "side" in pod "web" not found'],
     ['web -c main --tail=-2', '--tail must be greater than or equal to -1'],
-  ])('rejects %s', async (command, message) => {
+  ])('rejects logs of %s', async (command, message) => {
     expect(await kubectl().fails(`logs ${command}`)).toContain(message);
   });
 

@@ -125,7 +125,7 @@ describeStreams(use, 'metrics of nodes and pods', (kubectl, cluster) => {
     ['get nodemetrics none', 'nodes "none" not found'],
     ['get nodemetrics n2', 'nodemetrics.metrics.k8s.io "n2" not found'],
     ['delete podmetrics web', 'the server does not allow this method on the requested resource'],
-  ])('rejects %s', async (command, message) => {
+  ])('rejects kubectl %s', async (command, message) => {
     expect(await kubectl().fails(command)).toContain(message);
   });
 
