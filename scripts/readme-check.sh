@@ -4,8 +4,8 @@ set -euo pipefail
 source=$(git rev-parse --show-toplevel)
 folder=$(mktemp -d)
 server='' job=''
-set -m # what is started has a process group of its own
-# Of what was started nothing is left, and nothing is written any more.
+set -m # each job has its own process group
+# Stops every started process, so that nothing is written any more.
 cleanup() {
   if [ -n "$job" ]; then kill -- "-$job" 2>/dev/null || true; fi
   wait
@@ -18,7 +18,7 @@ cd "$folder/davit"
 # block N: the N-th shell block of the README.
 block() { awk -v n="$1" '/^```sh$/ { if (++i == n) { on = 1; next } } /^```$/ { on = 0 } on' README.md; }
 
-# The README's port is 6443; a test may find it taken, so it asks for its own.
+# The README uses port 6443. It may be in use during a test, so the test uses its own port.
 port=$((20000 + RANDOM % 20000))
 log=$folder/server.log
 # start COMMAND: runs it until the server is ready.
