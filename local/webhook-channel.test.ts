@@ -87,7 +87,7 @@ async function aPod(): Promise<string> {
   return String(Object(body['metadata']).uid);
 }
 
-/** Registers the webhook for ConfigMaps of the namespace `here`. */
+/** Registers the webhook for ConfigMaps in the namespace `here`. */
 const register = (more: JsonObject = {}): Promise<JsonObject> =>
   made(WEBHOOKS, {
     metadata: { name: 'w' },

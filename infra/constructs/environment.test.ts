@@ -112,7 +112,7 @@ describe('functions read the variables that the template sets', () => {
     });
   });
 
-  test("configures users' functions: the API server has the reconciler's role, the reconciler its queues and name", () => {
+  test("gives the API server the reconciler's role, and the reconciler its queues and name", () => {
     const functions = join(import.meta.dirname, '../../test/support/fixtures/functions');
     expect(apiserver(environmentOf({ functions }, 'Api')).reconcilerRoles).toEqual([
       { arn: reconcilerRole(ROLES, 'sites'), name: 'sites' },

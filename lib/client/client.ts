@@ -38,7 +38,7 @@ export interface ApplyOptions {
  * undefined if the object does not exist, but throws NotFound if its resource is not served.
  */
 export interface Client {
-  /** With `cached`, accepts a state that is at most seconds old (`resourceVersion=0`). */
+  /** With `cached`, accepts a state that is a few seconds old (`resourceVersion=0`). */
   get(ref: ObjectRef, options?: { readonly cached?: boolean }): Promise<JsonObject | undefined>;
   list(resource: GroupVersionResource, options?: ListOptions): Promise<JsonObject[]>;
   /** Creates an object. With a subresource, `object` has the name of the existing object, for example the pod of a Binding. */

@@ -77,7 +77,7 @@ export interface TypedListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Accepts a state that is at most seconds old, which is cheaper to read than the current one. */
+  /** Accepts a state that is a few seconds old, which is cheaper to read than the current one. */
   readonly cached?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { FlowGraph } from '#lib/flow/flow-graph.ts';
 import { FlowSolver } from '#lib/flow/flow-solver.ts';
 
-/** A step of increasing cost between a class and a machine. */
+/** One step of the cost curve from a class to a machine. Each later step costs more. */
 export interface CostStep {
   /** The maximum number of tasks of the class in this step. */
   readonly capacity: number;

@@ -17,7 +17,7 @@ const thing = (name: string, owners: readonly string[], type: ChangeType = 'ADDE
   });
 type Thing = ReturnType<typeof thing>;
 
-/** Tests the contract of DependentsIndex on every store that implements it. Each call of `open` returns an empty store. */
+/** Tests the contract of DependentsIndex on every store that implements it. Each call to `open` returns an empty store. */
 export function dependentsConformance(open: () => Promise<Indexed> | Indexed): void {
   describe('dependents by owner', () => {
     let store: Indexed;

@@ -16,11 +16,14 @@ describe('a snapshot of a folder', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  test.each(['two.ts', 'lib/shared.ts', 'crd.yaml', 'crds/site.yaml', 'data.json'])('contains the file %s', async (path) => {
-    const before = await snapshot(folder);
-    write(path);
-    expect(await snapshot(folder)).not.toEqual(before);
-  });
+  test.each(['two.ts', 'lib/shared.ts', 'crd.yaml', 'crds/site.yaml', 'data.json'])(
+    'contains the file %s',
+    async (path) => {
+      const before = await snapshot(folder);
+      write(path);
+      expect(await snapshot(folder)).not.toEqual(before);
+    },
+  );
 
   test.each(['.davit/state.db-wal', '.git/config.json', 'server.log', 'out', 'one.test.ts', 'node_modules/a/index.js'])(
     'does not contain the file %s',

@@ -38,7 +38,7 @@ export class Following {
   }
 
   /**
-   * Time in ms for which a fetched object may be cached. Undefined if the node does not poll, because then its changes are not reported.
+   * Time in ms for which a fetched object may be cached. Undefined if the node does not poll, because changes to the object would then go unnoticed.
    */
   get goodFor(): number | undefined {
     return this.#news.looks ? GOOD_FOR : undefined;

@@ -114,7 +114,7 @@ describeOn(await startMinistack((endpoint) => ({ AWS_ENDPOINT_URL: endpoint })),
     expect((await run(RUN.options)).said).toMatch(/UPDATE_COMPLETE .*AWS::Lambda::Function/);
   });
 
-  test('adds functions of a folder', async () => {
+  test('deploys the functions in a folder', async () => {
     mkdirSync(join(folder, 'my-functions'));
     cpSync(FUNCTIONS, join(folder, 'my-functions'), { recursive: true });
     const { outputs } = await run(RUN.functions);

@@ -105,7 +105,7 @@ async function cgroupOf(name: string, below = ''): Promise<{ readonly memory: nu
   return { memory, cpu: (1000 * Number(quota)) / Number(period) };
 }
 
-test('a pod gets more and less CPU and memory while its container runs on', async () => {
+test('the CPU and memory of a pod can be raised and lowered while its container keeps running', async () => {
   await start('sized', SMALL);
   const life = await lifeOf('sized');
   const container = `/${life.split(' ')[0]?.replace('containerd://', '')}`;

@@ -52,7 +52,7 @@ const answers = (host: string, port: number, ...expected: readonly string[]): Pr
   );
 };
 
-/** A Service with these endpoints. Returns its ClusterIP. */
+/** Creates a Service with these endpoints, and returns its ClusterIP. */
 async function serving(name: string, endpoints: readonly object[], spec: object = {}): Promise<string> {
   await node.apply(aService(name, spec), aSlice(name, endpoints));
   return addressOf(name);

@@ -167,7 +167,7 @@ describe.each(
   });
 
   describe.each(TRANSPORTS)('kubectl streams over $title', ({ env }) => {
-    test('exec passes exit codes, both outputs and input', async () => {
+    test('exec passes exit codes, stdout, stderr and stdin', async () => {
       const script = ['exec', 'talks', '-c', 'main', '--', 'sh', '-c', 'echo out; echo err >&2; exit 7'];
       expect(await run(script, { env })).toEqual({
         code: 7,

@@ -16,7 +16,7 @@ export interface TableRateLedger {
 
 /** Time in seconds after which an account without charges is removed. */
 const KEPT_SECONDS = 24 * 60 * 60;
-/** Maximum attempts for a charge, because an account's state (idle or busy) may change between a read and the next write. */
+/** Maximum attempts for a charge. An attempt fails if the account becomes idle or busy between its read and its write. */
 const ATTEMPTS = 4;
 const NAMES = { '#busy': 'busy', '#ttl': TABLE.timeToLive };
 

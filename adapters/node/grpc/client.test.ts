@@ -129,7 +129,7 @@ describe('a failed call', () => {
     expect(await failure(plugin.getDevicePluginOptions({}))).toEqual(['Unavailable', expect.stringContaining(path)]);
   });
 
-  test('is DeadlineExceeded after its timeout', async () => {
+  test('fails with DeadlineExceeded after its timeout', async () => {
     await serve({ allocate: (_, signal) => never(signal) });
     expect(await failure(plugin.allocate({}, { timeout: 50 }))).toEqual([
       'DeadlineExceeded',

@@ -29,7 +29,7 @@ test('destroys a stream after the other end has received all of it', async () =>
   expect(ends).toEqual(['end', 'destroy']);
 });
 
-test('ends only the stream for an error that a reader throws', async () => {
+test('ends only the stream whose reader throws an error, not the connection', async () => {
   async function* bytes(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('no TLS record');
   }

@@ -31,7 +31,7 @@ export const swaggerHead = (version: string): JsonObject => ({
   security: [{ BearerToken: [] }],
 });
 
-/** Joins several parts by name. A type in several parts keeps the kinds of all. */
+/** Merges parts by name. A type that occurs in several parts gets the kinds of all of them. */
 export function joinedParts(parts: Iterable<SwaggerPart>): SwaggerPart {
   const paths: JsonObject = {};
   const definitions: JsonObject = {};

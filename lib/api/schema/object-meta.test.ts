@@ -13,7 +13,7 @@ const schema = parseProps({
 });
 
 describe('metadata of embedded resources', () => {
-  test('is decoded like Go', () => {
+  test('is decoded as in Go', () => {
     const value: Json = { t: { metadata: { name: 'a', labels: {}, creationTimestamp: null, zz: 1 } } };
     const unknown: string[] = [];
     expect(coerce(value, schema, false, { unknown })).toBeUndefined();

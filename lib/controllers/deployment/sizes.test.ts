@@ -15,7 +15,7 @@ const aDeployment = (replicas: number, surge: number | string, unavailable: numb
     },
   });
 
-/** A set with these replicas and available pods, last sized for a deployment with `desired` replicas and `most` at most. */
+/** A ReplicaSet whose annotations say that it was last scaled for a deployment of `desired` replicas, with a maximum of `most`. */
 const aSet = (name: string, replicas: number, available = replicas, desired = 10, most = 13): ReplicaSet =>
   decodedAs(REPLICA_SETS, {
     metadata: {

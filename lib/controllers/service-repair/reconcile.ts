@@ -70,7 +70,7 @@ async function repairService(ports: Ports, key: string): Promise<Result> {
   const { clusterIPs, nodePorts } = holdings(service);
   const networks = clusterIPs.length === 0 ? [] : (await ports.client.list(SERVICE_CIDRS)).flatMap(networksOf);
   for (const ip of clusterIPs) {
-    // Before the first range exists, its addresses are already assigned.
+    // Addresses are assigned before the first ServiceCIDR object exists.
     if (networks.length > 0 && !isGiven(ip, networks)) await warnService(ports, service, outOfRange(ip));
     else await repairAddress(ports, service, ip);
   }

@@ -52,7 +52,7 @@ describe('the order of deletion of pods', () => {
       expect(inDeletionOrder(given, [], NOW).map(nameOf)).toEqual(['b', 'a']);
   });
 
-  test('deletes first a pod with more active pods of its owner on its node', () => {
+  test('deletes pods first on nodes with more active pods of the same owner', () => {
     const [a, b] = [aPod('a', { ready, node: 'one' }), aPod('b', { ready, node: 'two' })];
     const ended = ['x', 'y', 'z'].map((name) => aPod(name, { node: 'one', phase: 'Failed' }));
     const related = [a, b, aPod('c', { node: 'two' }), ...ended];

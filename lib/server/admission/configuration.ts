@@ -46,7 +46,7 @@ export const UNCONFIGURED: AdmissionConfiguration = {
 const DEFAULT_CACHE = 4096;
 
 /**
- * Reads the plugins' documents, given by plugin name. Returns the configuration and its errors with upstream's texts. `imageBackend` is the
+ * Reads the plugins' documents, keyed by plugin name. Returns the configuration and its errors with upstream's texts. `imageBackend` is the
  * backend in the kubeconfig of ImagePolicyWebhook.
  */
 export function admissionConfiguration(

@@ -100,7 +100,7 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
     expect((await cache.list({ prefix: PODS, at: FRESH, limit: 0 })).version).toBe(3);
   });
 
-  test('groups queued mutations into one entry, each on the results of the earlier ones', async () => {
+  test('groups queued mutations into one entry, and applies each to the result of the previous ones', async () => {
     const { cache, calls } = aWorld(options);
     await cache.mutate(A, put(A, ''));
     const boom = () => {
@@ -114,7 +114,7 @@ describe.each(MODES)('a resource cache %s', (_, options) => {
     expect(calls.filter((call) => call.startsWith('append')).length).toBeLessThanOrEqual(3);
   });
 
-  test('watches each change once, in order, starting in the past', async () => {
+  test('sends a watcher each change once, in order, including earlier ones', async () => {
     const { cache, inner } = aWorld(options);
     await cache.mutate(A, put(A, '1'));
     await inner.compact();

@@ -28,7 +28,7 @@ export function keepsLargeBodies(on: OpenSequence): void {
       expect(Buffer.from(entry?.body ?? []).equals(body)).toBe(true);
     });
 
-    test('throw TooLarge with one byte more, and store nothing', async () => {
+    test('are rejected with TooLarge one byte above the limit, and nothing is stored', async () => {
       const append = on.log.append(
         1,
         [proposal('a'), proposal('big', { body: large(MAX_BODY_BYTES + 1) })],

@@ -30,7 +30,7 @@ export function tellsItsExtent(on: OpenSequence): void {
       },
     );
 
-    test('counts nothing that is not folded', async () => {
+    test('counts only folded entries', async () => {
       await fill();
       await on.log.compact();
       await on.put(proposal('new'));

@@ -40,7 +40,7 @@ interface Place {
 async function empty(folder: FileHandle, place: Place): Promise<void> {
   for (let names = await namesIn(folder); names.length > 0; names = await namesIn(folder)) {
     for (const name of names) await remove(folder, name, place);
-    if (place.depth > 0) return; // reads the top again, because deeper folders may have moved there
+    if (place.depth > 0) return; // the caller lists the top folder again, because deeper folders may have moved there
   }
 }
 

@@ -71,7 +71,7 @@ function hex(value: Value, upper: boolean): string | CelError {
   return upper ? text.toUpperCase() : text;
 }
 
-/** The maximum number of characters in a formatted list or map. Values share parts, so a short expression can create an endless text. */
+/** The maximum number of characters in a formatted list or map. Values share parts, so a short expression could otherwise produce a huge string. */
 const MAX_PARTS = 128 * 1024;
 
 /** The remaining number of characters for the parts of a value. */

@@ -52,7 +52,7 @@ export class StatusManager {
   readonly #options: StatusManagerOptions;
   readonly #client: Clientset;
   readonly #statuses = new Map<string, Versioned>();
-  /** The version that the API has, by the pod's uid in the API. */
+  /** The version of the status that was last written to the API, by the pod's uid there. */
   readonly #apiVersions = new Map<string, number>();
   /** Whether a status was set since the last batch began. */
   #isChanged = false;

@@ -5,7 +5,7 @@ import type { Clientset } from '#lib/client/clientset.ts';
 import type { TokenSpec } from '#lib/node/volume/host.ts';
 import type { IssuedToken } from './service-account-tokens.ts';
 
-/** Requests a token from the API that is bound to the pod. Throws StatusError. */
+/** Requests a token that is bound to the pod. Throws StatusError. */
 export async function requestToken(client: Clientset, spec: TokenSpec): Promise<IssuedToken> {
   const { namespace, serviceAccount, pod, audience, expirationSeconds, serviceAccountUid } = spec;
   const { name = '', uid = '' } = pod.metadata;

@@ -45,7 +45,7 @@ describe('columns with multiplying paths', () => {
   });
 });
 
-test('have no more text than the budget for a large value', () => {
+test('limits the text of all cells of a large value', () => {
   const many = customResourcePrinter(Array.from({ length: 10_000 }, () => column('.spec')));
   const cells = many.cells(anObject({ a: 'x'.repeat(100_000), b: ['y'.repeat(100_000)] }), NOW);
   const characters = cells.reduce<number>((sum, cell) => sum + String(cell ?? '').length, 0);

@@ -65,7 +65,7 @@ export interface SpentTicket {
   readonly stream: number;
 }
 
-/** Issues users' clients tickets and routes for streams to pods. Methods throw StoreError. */
+/** Issues tickets and routes for streams to pods to users' clients. Methods throw StoreError. */
 export interface StreamOffice {
   /** Returns a ticket for one connection to the gateway. Throws StatusError: 503 while the node has no connection to the gateway. */
   ticket(asked: StreamAsked): Promise<StreamTicket>;

@@ -44,7 +44,7 @@ async function said(stream: ByteStream, text: string): Promise<string> {
 }
 
 describe("a user's stream through a gateway", () => {
-  test('carries bytes both ways without a connection of an API server', async () => {
+  test('carries bytes both ways without a connection to an API server', async () => {
     const client = await connected();
     const stream = await opened(client);
     await clock.runUntil(stream.write(Buffer.from('hello')));

@@ -32,7 +32,7 @@ async function prepare(world: World): Promise<void> {
 
 const names = async (world: World): Promise<string[]> => (await world.user.list(LEASES)).map(nameOf).toSorted();
 
-test('deletes leases that servers no longer renew, wherever the controller is killed', async () => {
+test('deletes leases that servers no longer renew, no matter when the controller is killed', async () => {
   const check = async (world: World): Promise<void> => expect(await names(world)).toEqual(['alive', 'nobody', 'other']);
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(2);
 });

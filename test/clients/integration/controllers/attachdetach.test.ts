@@ -95,7 +95,7 @@ const told = async (world: World): Promise<string[]> =>
     (one) => `${stringAt(objectAt(one, 'involvedObject'), 'name')} ${one['reason']}: ${one['message']} ${one['count']}`,
   );
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test('makes an attachment for each volume and node, and the node lists those that are attached', async () => {
     const kills = await surviveEveryCrash({
       make,

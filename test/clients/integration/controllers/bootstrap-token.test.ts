@@ -42,7 +42,7 @@ async function check(world: World): Promise<void> {
   expect(left).toEqual(['bootstrap-token-abcdef', 'bootstrap-token-short0']);
 }
 
-test('signs with valid tokens and deletes expired ones, wherever the controllers are killed', async () => {
+test('signs with valid tokens and deletes expired ones, no matter when the controllers are killed', async () => {
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(2);
 });
 

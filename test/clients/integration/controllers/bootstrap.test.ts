@@ -46,7 +46,7 @@ describe('the first objects of a cluster', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('exist wherever the controller is killed', async () => {
+  test('exist no matter when the controller is killed', async () => {
     const prepare = async (): Promise<void> => {};
     expect(await surviveEveryCrash({ make, prepare, check: isComplete })).toBeGreaterThan(12);
   });
@@ -113,7 +113,7 @@ describe('API services of the server', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('for definitions are created and deleted with them, wherever the controllers are killed', async () => {
+  test('for definitions are created and deleted with them, no matter when the controllers are killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await world.user.get(custom)).toMatchObject({
         metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
@@ -155,7 +155,7 @@ describe('flow control objects', () => {
     for (const name of schemas) expect(await dangling(world, name)).toMatchObject(condition('False', 'Found'));
   }
 
-  test('are configured wherever the controller is killed', async () => {
+  test('are configured no matter when the controller is killed', async () => {
     const prepare = async (): Promise<void> => {};
     expect(await surviveEveryCrash({ make: kept, prepare, check: isConfigured })).toBeGreaterThan(25);
   });

@@ -77,7 +77,7 @@ async function certificateOf(world: World): Promise<X509Certificate | undefined>
 }
 
 describe('a request that is approved', () => {
-  test('gets its certificate, wherever the controllers are killed', async () => {
+  test('gets its certificate, no matter when the controllers are killed', async () => {
     const pem = await pemOf('O=dev, CN=amy');
     const prepare = async (world: World): Promise<void> => {
       await ask(world, { pem });
@@ -219,7 +219,7 @@ describe('a node that asks for itself', () => {
 test.each([
   ['is approved and signed', NODE, 'Approved', 2],
   ['goes a day after it was made', 'O=dev, CN=amy', undefined, 0],
-])('a request of a node or a user %s, wherever the controllers are killed', async (_, name, type, least) => {
+])('a request of a node or a user %s, no matter when the controllers are killed', async (_, name, type, least) => {
   const kills = await surviveEveryCrash({
     make,
     async prepare(world) {

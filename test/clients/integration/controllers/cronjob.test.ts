@@ -80,7 +80,7 @@ test('starts a job once at its scheduled time and observes its end', async () =>
   expect(world.faults).toEqual([]);
 });
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test('starts a job only once, even if it ends immediately and is deleted', async () => {
     const prepare = async (world: World): Promise<void> => {
       await aCronJob(world, { successfulJobsHistoryLimit: 0 });

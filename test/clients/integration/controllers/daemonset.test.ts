@@ -59,7 +59,7 @@ const told = async (world: World): Promise<string[]> =>
 /** Pods of this image never become ready. */
 const allButBad: Rule = (pod) => (imageOf(pod) === 'bad' ? 'running' : 'ready');
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test('every node has one pod', async () => {
     const prepare = (world: World) => aSet(world, ['a', 'b']);
     const check = async (world: World): Promise<void> => {

@@ -49,7 +49,7 @@ describe('two definitions that claim the same kind', () => {
     await world.close();
   });
 
-  test('are accepted one after the other, wherever the controllers are killed', async () => {
+  test('are accepted one after the other, no matter when the controllers are killed', async () => {
     const kills = await surviveEveryCrash({
       make,
       async prepare(world) {
@@ -107,7 +107,7 @@ test('frees a name that a definition releases', async () => {
   await world.close();
 });
 
-test('deletes the objects and API service of a deleted definition, wherever the controllers are killed', async () => {
+test('deletes the objects and API service of a deleted definition, no matter when the controllers are killed', async () => {
   await surviveEveryCrash({
     make,
     async prepare(world) {

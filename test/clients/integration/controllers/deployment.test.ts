@@ -65,7 +65,7 @@ async function conditions(world: World): Promise<Record<string, string>> {
 
 const COMPLETE = { Available: 'True MinimumReplicasAvailable', Progressing: 'True NewReplicaSetAvailable' };
 
-describe('wherever the controllers are killed', () => {
+describe('no matter when the controllers are killed', () => {
   test.each<[string, JsonObject]>([
     ['a rolling update', {}],
     ['an update that recreates', { strategy: { type: 'Recreate' } }],

@@ -70,7 +70,7 @@ const staying = async (world: World): Promise<string[]> =>
     .map(nameOf)
     .toSorted();
 
-test('evicts pods from a tainted device, wherever the controller is killed', async () => {
+test('evicts pods from a tainted device, no matter when the controller is killed', async () => {
   await surviveEveryCrash({
     make,
     async prepare(world) {

@@ -29,7 +29,7 @@ async function events(world: World): Promise<string[]> {
   return (await world.user.list(core('events'))).map((event) => text(event, 'reason')).sort();
 }
 
-test('counts allowed disruptions, wherever the controller is killed', async () => {
+test('counts allowed disruptions, no matter when the controller is killed', async () => {
   const three = async (world: World): Promise<void> => {
     await prepare(world, { minAvailable: 1 });
     await world.run(make);

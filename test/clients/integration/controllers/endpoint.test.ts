@@ -24,7 +24,7 @@ async function prepare(world: World): Promise<void> {
     await world.user.create(ENDPOINTS, { metadata: { name, namespace: 'default' }, subsets: [] });
 }
 
-test('follow pods and services, wherever the controller is killed', async () => {
+test('follow pods and services, no matter when the controller is killed', async () => {
   const changes = async (world: World): Promise<void> => {
     await prepare(world);
     await runPod(world, 'a', '10.1.0.1', 8080);

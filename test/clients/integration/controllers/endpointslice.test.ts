@@ -30,7 +30,7 @@ const addresses = async (world: World): Promise<string[]> =>
     .flatMap((endpoint) => texts(endpoint, 'addresses'))
     .sort();
 
-test('adds and removes endpoints with their pods, wherever the controller is killed', async () => {
+test('adds and removes endpoints with their pods, no matter when the controller is killed', async () => {
   const two = async (world: World): Promise<void> => {
     await prepare(world);
     await runPod(world, 'a', '10.1.0.1', 8080);

@@ -29,7 +29,7 @@ const mirrored = async (world: World): Promise<string[]> =>
     items(slice, 'endpoints').map((one) => `${text(slice, 'addressType')} ${texts(one, 'addresses').join()}`),
   );
 
-test('slices match Endpoints, wherever the controller is killed', async () => {
+test('slices match Endpoints, no matter when the controller is killed', async () => {
   const changed = async (world: World): Promise<void> => {
     await prepare(world);
     await world.run(make);

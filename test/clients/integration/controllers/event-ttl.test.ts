@@ -27,7 +27,7 @@ async function prepare(world: World): Promise<void> {
   await anEvent(world, 'new');
 }
 
-test('deletes events an hour after their last write, wherever the controller is killed', async () => {
+test('deletes events an hour after their last write, no matter when the controller is killed', async () => {
   const check = async (world: World): Promise<void> => expect(await names(world)).toEqual(['new']);
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(1);
 });

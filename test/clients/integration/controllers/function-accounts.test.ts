@@ -28,7 +28,7 @@ async function children(world: World): Promise<void> {
 const names = async (world: World, resource: typeof ROLES): Promise<string[]> =>
   (await world.user.list(resource, { labelSelector: 'app.kubernetes.io/managed-by=davit-functions' })).map(nameOf);
 
-test('accounts, roles and bindings exist wherever the controller is killed', async () => {
+test('accounts, roles and bindings exist no matter when the controller is killed', async () => {
   const check = async (world: World): Promise<void> => {
     expect(await names(world, ACCOUNTS)).toEqual(['children', 'widgets']);
     expect(await names(world, BINDINGS)).toEqual(['davit:function:children', 'davit:function:widgets']);

@@ -139,7 +139,7 @@ describe('how a job ends', () => {
   });
 });
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test.each<[string, JsonObject, Rules, string[], JsonObject]>([
     ['successes are counted once', { completions: 2, parallelism: 2 }, succeed, COMPLETE, { succeeded: 2 }],
     ['failures are counted once', { backoffLimit: 1 }, fail, failedBy('BackoffLimitExceeded'), { failed: 2 }],

@@ -65,7 +65,7 @@ describe('a namespace that is deleted', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('is deleted wherever the controller is killed', async () => {
+  test('is deleted no matter when the controller is killed', async () => {
     expect(await surviveEveryCrash({ make, prepare: withContent, check: isGone })).toBeGreaterThan(9);
   });
 
@@ -168,7 +168,7 @@ describe('an object that is created during the deletion of its namespace', () =>
     expect(await left(world)).toBe(0);
   });
 
-  test('is deleted wherever the controller is killed', async () => {
+  test('is deleted no matter when the controller is killed', async () => {
     const prepare = async (world: World): Promise<void> => comes(await aWorld(world));
     const check = async (world: World): Promise<void> => expect(await left(world)).toBe(0);
     expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);

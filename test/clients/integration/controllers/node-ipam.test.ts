@@ -24,7 +24,7 @@ async function prepare(world: World): Promise<void> {
 const cidrs = async (world: World): Promise<Record<string, unknown>> =>
   Object.fromEntries((await world.user.list(NODES)).map((one) => [nameOf(one), objectAt(one, 'spec')?.['podCIDR']]));
 
-test('gives every node its own range, wherever the controllers are killed', async () => {
+test('gives every node its own range, no matter when the controllers are killed', async () => {
   const check = async (world: World): Promise<void> => {
     expect(Object.values(await cidrs(world)).sort()).toEqual(['10.244.0.0/24', '10.244.1.0/24', '10.244.2.0/24']);
     for (const node of await world.user.list(NODES))

@@ -85,7 +85,7 @@ async function twoNodes(world: World): Promise<void> {
 }
 
 describe('a node that stops reporting', () => {
-  test('becomes NotReady and its pods are replaced elsewhere, wherever the controllers are killed', async () => {
+  test('becomes NotReady and its pods are replaced elsewhere, no matter when the controllers are killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await conditions(world, refOf(NODES, '', 'dead'))).toMatchObject({
         Ready: 'Unknown',

@@ -24,7 +24,7 @@ async function check(world: World): Promise<void> {
 }
 
 describe("a namespace's default objects", () => {
-  test('include a service account and the certificate, wherever the controllers are killed', async () => {
+  test('include a service account and the certificate, no matter when the controllers are killed', async () => {
     expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
   });
 

@@ -16,7 +16,7 @@ async function aClaim(world: World, name: string, storage: string, phase = 'Boun
   await world.user.patch(refOf(core('persistentvolumeclaims'), 'default', name), { status }, 'status');
 }
 
-test('reports only once that an external driver expands the claim, wherever the controller is killed', async () => {
+test('reports only once that an external driver expands the claim, no matter when the controller is killed', async () => {
   await surviveEveryCrash({
     make,
     async prepare(world) {

@@ -60,7 +60,7 @@ const volumes = async (world: World): Promise<Record<string, string>> =>
 const told = async (world: World): Promise<string[]> =>
   (await world.user.list(core('events'))).map((one) => `${one['reason']}: ${one['message']}`).sort();
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test('binds each claim to exactly one volume, the smallest that fits', async () => {
     const all = async (world: World): Promise<void> => {
       await prepare(world);

@@ -80,7 +80,7 @@ const told = async (world: World): Promise<string[]> =>
   (await world.user.list(core('events'))).map((one) => `${one['reason']}: ${one['message']}`);
 
 describe('an autoscaler with metrics of pods', () => {
-  test('grows to the required number of pods, wherever the controller is killed', async () => {
+  test('grows to the required number of pods, no matter when the controller is killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await replicas(world)).toBe(3);
       expect(await statusOf(world)).toMatchObject({

@@ -34,7 +34,7 @@ async function prepare(world: World): Promise<void> {
 
 const left = async (world: World): Promise<string[]> => (await world.user.list(PODS)).map(nameOf).sort();
 
-test('deletes pods that no node will stop, wherever the controller is killed', async () => {
+test('deletes pods that no node will stop, no matter when the controller is killed', async () => {
   const lost = async (world: World): Promise<void> => {
     await prepare(world);
     for (const name of ['stays', 'going']) await aPod(world, name, { node: 'broken' });

@@ -119,7 +119,7 @@ test.each<[string, JsonObject, unknown]>([
   expect(await warningsOf(policy)).toEqual(expected),
 );
 
-test('warns once per generation and removes the warning with its cause, wherever the controller is killed', async () => {
+test('warns once per generation and removes the warning with its cause, no matter when the controller is killed', async () => {
   const prepare = async (world: World): Promise<void> => {
     await world.user.create(POLICIES, aPolicy(says('object.spec.foo == 1'), DEPLOYMENTS));
   };

@@ -50,7 +50,7 @@ const told = async (world: World): Promise<string[]> =>
     [one['type'], one['reason'], stringAt(one, 'message')?.replace(/web-[a-z0-9]{5}$/, 'POD')].join(' '),
   );
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test('creates the missing pods', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await owned(world)).toBe(2);

@@ -21,7 +21,7 @@ async function prepare(world: World): Promise<void> {
 const check = async (world: World): Promise<void> =>
   expect(await statusOf(world)).toEqual({ hard: { configmaps: '3' }, used: { configmaps: '1' } });
 
-test('a quota is counted, wherever the controller is killed', async () => {
+test('a quota is counted correctly no matter when the controller is killed', async () => {
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(3);
 });
 

@@ -54,7 +54,7 @@ const aClaim = (world: World): Promise<JsonObject> =>
 const end = (world: World): Promise<JsonObject> => world.user.patch(pod, { status: { phase: 'Succeeded' } }, 'status');
 
 describe('a pod that asks for a claim by template', () => {
-  test('gets a claim, named in its status, wherever the controller is killed', async () => {
+  test('gets a claim, named in its status, no matter when the controller is killed', async () => {
     const kills = await surviveEveryCrash({
       make,
       async prepare(world) {
@@ -112,7 +112,7 @@ describe('a pod that asks for a claim by template', () => {
 });
 
 describe('when its pod is done', () => {
-  test('a generated claim is freed and deleted, wherever the controller is killed', async () => {
+  test('a generated claim is freed and deleted, no matter when the controller is killed', async () => {
     await surviveEveryCrash({
       make,
       async prepare(world) {
@@ -128,7 +128,7 @@ describe('when its pod is done', () => {
     });
   });
 
-  test('a claim of the user is freed and stays, wherever the controller is killed', async () => {
+  test('a claim of the user is freed and stays, no matter when the controller is killed', async () => {
     await surviveEveryCrash({
       make,
       async prepare(world) {

@@ -61,7 +61,7 @@ test('repairs the bootstrap roles at a start, wherever it is killed', async () =
   expect(kills).toBeGreaterThan(8);
 });
 
-test('aggregates rules of other roles, also of aggregated ones, wherever the controller is killed', async () => {
+test('aggregates rules of other roles, also of aggregated ones, no matter when the controller is killed', async () => {
   const make: Reconcilers = (client) => [clusterRoleAggregation(client)];
   const gather = (label: string): JsonObject => ({
     aggregationRule: { clusterRoleSelectors: [{ matchLabels: { [label]: '' } }] },

@@ -48,7 +48,7 @@ async function check({ user }: World): Promise<void> {
 }
 
 describe('a Secret for a token', () => {
-  test('is filled, wherever the controller is killed', async () => {
+  test('is filled, no matter when the controller is killed', async () => {
     expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(1);
   });
 

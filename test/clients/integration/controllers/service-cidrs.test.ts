@@ -24,7 +24,7 @@ async function prepare(world: World): Promise<void> {
 const ready = async (world: World, name: string): Promise<unknown> =>
   (await world.user.get(refOf(CIDRS, '', name)))?.['status'];
 
-test('makes every network ready and protects it, wherever the controller is killed', async () => {
+test('makes every network ready and protects it, no matter when the controller is killed', async () => {
   const check = async (world: World): Promise<void> => {
     for (const name of ['kubernetes', 'more']) {
       expect(await world.user.get(refOf(CIDRS, '', name))).toMatchObject({

@@ -269,7 +269,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-test.each(CASES)('$what, wherever the controller is killed', async ({ prepare, ...wanted }) => {
+test.each(CASES)('$what, no matter when the controller is killed', async ({ prepare, ...wanted }) => {
   await surviveEveryCrash({
     make,
     async prepare(world) {

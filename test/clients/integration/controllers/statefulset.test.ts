@@ -71,7 +71,7 @@ function watching(rule: Rule): { readonly rule: Rule; readonly order: string[] }
   };
 }
 
-describe('wherever the controller is killed', () => {
+describe('no matter when the controller is killed', () => {
   test('creates pods one after the other, each with its claim', async () => {
     const prepare = (world: World) =>
       aSet(world, {

@@ -52,7 +52,7 @@ async function prepare(world: World): Promise<void> {
 const left = async (world: World): Promise<string[]> =>
   (await Promise.all([CLAIMS, VOLUMES, CLASSES].map((one) => world.user.list(one)))).flat().map(nameOf).sort();
 
-test('deletes unused objects and keeps used ones, wherever the controllers are killed', async () => {
+test('deletes unused objects and keeps used ones, no matter when the controllers are killed', async () => {
   const deleteAll = async (world: World): Promise<void> => {
     await prepare(world);
     for (const name of ['used', 'free']) await world.user.delete(refOf(CLAIMS, 'default', name));

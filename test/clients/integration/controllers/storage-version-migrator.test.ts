@@ -80,7 +80,7 @@ async function check(world: World): Promise<void> {
   expect(await conditions(world, DEFINITIONS, 'widgets.example.com')).toMatchObject({ StorageMigrating: 'False' });
 }
 
-test('stores every object again, wherever the controller is killed', async () => {
+test('stores every object again, no matter when the controller is killed', async () => {
   expect(await surviveEveryCrash({ make, prepare, check })).toBeGreaterThan(6);
 });
 

@@ -23,7 +23,7 @@ async function aJob(world: World, name: string, spec: JsonObject, isFinished: bo
   await world.user.patch(refOf(JOBS, 'default', name), { status }, 'status');
 }
 
-test('deletes finished jobs after their TTL, wherever the controller is killed', async () => {
+test('deletes finished jobs after their TTL, no matter when the controller is killed', async () => {
   const prepare = async (world: World): Promise<void> => {
     await aNamespace(world, 'default');
     await aJob(world, 'now', { ttlSecondsAfterFinished: 0 }, true);

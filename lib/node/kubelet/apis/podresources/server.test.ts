@@ -98,7 +98,7 @@ test('limits both versions together to a burst of ten requests and a hundred per
   await expect(v1.list({}, signal)).rejects.toMatchObject({ code: 'ResourceExhausted' });
 });
 
-test('returns two entries for a device of two NUMA nodes, and no topology for one without a node', () => {
+test('returns two entries for a device on two NUMA nodes, and no topology for a device on none', () => {
   const byNode = new Map([
     [0, ['a']],
     [1, ['a']],

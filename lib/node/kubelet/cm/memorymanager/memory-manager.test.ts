@@ -200,7 +200,7 @@ describe('the state of the memory manager', () => {
     expect(() => decodeMemoryState(changed, policyName)).toThrow('checkpoint is corrupted');
   });
 
-  test('has an empty state without allocations', () => {
+  test('is empty without allocations', () => {
     expect(new MemoryState().blocks({ podUID: 'a', containerName: 'c' })).toBeUndefined();
   });
 });
