@@ -22,19 +22,17 @@ export interface WaitingClass {
   readonly nodes: readonly FeasibleNode[];
 }
 
-/** The maximum number of arcs to machines in a network. At 100 bytes per arc, they take 100 MB. */
-export const MAX_ARCS = 1_000_000;
+/** The maximum number of arcs to machines in a network. At 100 bytes per arc, they take 25 MB. */
+export const MAX_ARCS = 250_000;
 
 /**
- * Returns the demands of the classes. If their arcs exceed `maxArcs`, each class keeps an equal share of them, for its cheapest machines.
- * The flow is then optimal only for this smaller network.
+ * Returns the demands of the classes. Each class has an equal share of `maxArcs`. A class whose arcs would exceed its share keeps the machines
+ * that are cheapest for its first task, and the flow is then optimal for this smaller network. Classes with equal costs keep different
+ * machines.
  */
 export function classDemands(classes: readonly WaitingClass[], model: CostModel, maxArcs = MAX_ARCS): ClassDemand[] {
-  const demands = classes.map((one) => demandOf(one, model));
-  const all = demands.reduce((sum, { machines }) => sum + arcsOf(machines), 0);
-  if (all <= maxArcs) return demands;
-  const share = Math.floor(maxArcs / demands.length);
-  return demands.map((demand) => ({ ...demand, machines: cheapest(demand.machines, share) }));
+  const share = Math.floor(maxArcs / Math.max(1, classes.length));
+  return classes.map((one, place) => demandOf({ ...one, nodes: cheapest(one, model, { share, place }) }, model));
 }
 
 function demandOf({ pod, tasks, nodes }: WaitingClass, model: CostModel): ClassDemand {
@@ -71,12 +69,34 @@ function stepsOf(pod: PodInfo, { node, index, preference }: FeasibleNode, tasks:
   return steps;
 }
 
-const arcsOf = (machines: readonly MachineArc[]): number => machines.reduce((sum, { steps }) => sum + steps.length, 0);
+/** The number of steps of a machine with this many slots. */
+function stepCount(slots: number): number {
+  let steps = 0;
+  for (let first = 0; first < slots; first += first < SINGLE ? 1 : first) steps++;
+  return steps;
+}
 
-/** The cheapest machines that together have at most `share` arcs, but at least one machine. */
-function cheapest(machines: readonly MachineArc[], share: number): MachineArc[] {
-  const sorted = machines.toSorted((a, b) => (a.steps[0]?.cost ?? 0) - (b.steps[0]?.cost ?? 0));
-  let arcs = 0;
-  const end = sorted.findIndex(({ steps }, i) => (arcs += steps.length) > share && i > 0);
-  return end < 0 ? sorted : sorted.slice(0, end);
+/** The share of a class in the arcs, and its number, by which classes with equal costs differ. */
+interface Share {
+  readonly share: number;
+  readonly place: number;
+}
+
+/** The nodes that are cheapest for the first task of the class, as many as its share of the arcs allows; at least one. */
+function cheapest(
+  { pod, tasks, nodes }: WaitingClass,
+  model: CostModel,
+  { share, place }: Share,
+): readonly FeasibleNode[] {
+  const most = Math.max(1, Math.floor(share / stepCount(tasks.length)));
+  if (nodes.length <= most) return nodes;
+  const costs = Float64Array.from(
+    nodes,
+    ({ node, index, preference }) => preference + model.place({ pod, node, index, earlier: 0 }),
+  );
+  const limit = costs.toSorted()[most - 1] ?? 0;
+  const below = nodes.filter((_, i) => (costs[i] ?? 0) < limit);
+  const equal = nodes.filter((_, i) => costs[i] === limit);
+  const start = (place * most) % Math.max(1, equal.length);
+  return [...below, ...equal.slice(start), ...equal.slice(0, start)].slice(0, most);
 }
