@@ -26,8 +26,8 @@ type BackupPaths = Omit<BackupFlags, keyof Flags>;
 /** Adds `export`, `import` and `restore`, for a data directory or a table. Only `export` works on the directory of a running server. */
 export function backupCommands(command: Command): Command {
   tableFlags(command.command('export <file>'))
-    .description('write every object to a file, as lines of JSON')
-    .option('--include-secrets', 'include Secrets, in the clear: guard the file')
+    .description('write every object to a file, as JSON lines')
+    .option('--include-secrets', 'include Secrets in plain text: protect the file')
     .action(async (file: string, { includeSecrets = false, ...given }: BackupPaths & { includeSecrets?: boolean }) => {
       const flags = { ...command.opts<Flags>(), ...given };
       const { result, took } = await timed(() => exportTo(file, flags, includeSecrets));
@@ -46,7 +46,7 @@ export function backupCommands(command: Command): Command {
         report(`${type} has objects, which no definition in the file serves: nobody sees them before it has one`);
     });
   tableFlags(command.command('restore'))
-    .description('run once after you put back a copy of a data directory or table: no resource version is given twice')
+    .description('run once after restoring a copy of a data directory or table, so that no resource version is reused')
     .action(async (given: BackupPaths) => {
       if (given.table === undefined && command.getOptionValueSource('dataDir') === 'default')
         throw new StartFault('name the copy that you put back: --data-dir PATH or --table NAME');

@@ -29,7 +29,7 @@ interface Streams {
 export function flowCommand(command: Command, { input, output }: Streams = process_()): void {
   command
     .command('flow [file]')
-    .description('solve a minimum-cost flow problem in DIMACS format, of a file or of standard input')
+    .description('solve a minimum-cost flow problem in DIMACS format, from a file or standard input')
     .option('--incremental', 'read a network and its changes as lines of JSON, and print the optimal cost after each')
     .action(async (file: string | undefined, { incremental = false }: FlowFlags) => {
       const solutions = incremental ? solveSequence(input, file) : solveProblem(input, file);

@@ -13,7 +13,7 @@ interface KubeconfigFlags {
 export function kubeconfigCommand(command: Command): void {
   command
     .command('kubeconfig')
-    .description('print a kubeconfig for a control plane in AWS, which logs in with davit token')
+    .description('print a kubeconfig for a control plane in AWS, which authenticates with davit token')
     .requiredOption('--server <url>', 'the endpoint that the deployment printed', serverUrl)
     .option('--cluster-id <name>', 'the cluster id that tokens are valid for', clusterId, 'davit')
     .option('--region <name>', 'the region of STS; default: that of your profile')

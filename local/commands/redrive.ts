@@ -18,7 +18,7 @@ interface RedriveFlags {
 export function redriveCommand(command: Command): void {
   const redriving = command
     .command('redrive')
-    .description('retry everything that reconcilers gave up: on a local server, or from a dead-letter queue in AWS')
+    .description('retry everything that reconcilers gave up on: on a local server, or from a dead-letter queue in AWS')
     .option('--reconciler <name>', 'this reconciler only');
   placeFlags(redriving, 'the dead-letter queue')
     .option('--to <url>', 'the FIFO queue of requests, with --queue-url', queueUrl)

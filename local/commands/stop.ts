@@ -11,7 +11,7 @@ import { messageOf, StartFault } from '../start-fault.ts';
 export function stopCommand(command: Command): void {
   command
     .command('stop')
-    .description('stop the server of the data directory, and wait for its end')
+    .description('stop the server of the data directory, and wait until it exits')
     .option('--timeout <duration>', 'how long to wait', duration, '60s')
     .action(async ({ timeout }: { readonly timeout: string }) => {
       const directory = resolve(command.opts<Flags>().dataDir);

@@ -7,7 +7,7 @@ import { isLeaf, type Leaf, type Question, WHICH } from './which-tree.ts';
 export function whichCommand(command: Command): void {
   command
     .command('which')
-    .description('find the extension point for your need, by at most eight questions')
+    .description('find the extension point for your need in at most eight questions')
     .action(async () => {
       const found = await ask(process.stdin, process.stdout);
       if (found === undefined) process.exitCode = 1;

@@ -22,7 +22,7 @@ export function schedulerFlags(command: Command): Command {
     .addOption(
       new Option(
         '--poseidon [model]',
-        'place pods with schedulerName: poseidon together, by the minimum-cost flow of a cost model',
+        'place pods with schedulerName: poseidon together, with the minimum-cost flow of a cost model',
       )
         .choices(COST_MODEL_NAMES)
         .preset(COST_MODEL_NAMES[0]),

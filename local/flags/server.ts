@@ -24,8 +24,8 @@ export function serverFlags(command: Command): Command {
       "the address by which other machines reach the server; default --host, or the machine's first address",
       address,
     )
-    .option('--port <number>', 'the port to listen on; 0 takes any free one', portNumber, 6443)
-    .option('--data-dir <path>', 'the directory of all data', '.davit')
+    .option('--port <number>', 'the port to listen on; 0 picks any free port', portNumber, 6443)
+    .option('--data-dir <path>', 'the directory for all data', '.davit')
     .option('--in-memory', 'keep all data in memory; it is lost when the server stops')
     .addOption(
       new Option('--sync <mode>', 'when a write counts as durable').choices(['full', 'normal', 'off']).default('full'),

@@ -10,7 +10,7 @@ export interface SimulatedNodesFlags {
 export function simulatedNodesFlags(command: Command): Command {
   return command.option(
     '--simulated-nodes <number>',
-    'number of nodes that report pods as running and run no container',
+    'number of nodes that report pods as running without running containers',
     number,
     0,
   );

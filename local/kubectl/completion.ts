@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<string, { readonly about: string; readonly flags
   cp: { about: 'copy files from and to a container, in every front door', flags: ['--container', '--no-preserve'] },
   replay: { about: 'run a reconciler for an object once more', flags: [] },
   netpol: { about: 'say whether network policies allow a connection', flags: ['--protocol', '--output'] },
-  which: { about: 'find the extension point for your need, by at most eight questions', flags: [] },
+  which: { about: 'find the extension point for your need in at most eight questions', flags: [] },
 };
 
 /** Completes the last word after `kubectl davit`. `connect` returns a kubectl with the connection flags among the other words. */
