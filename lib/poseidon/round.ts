@@ -142,7 +142,7 @@ function solved(options: RoundOptions, classes: readonly PodsOfClass[], { slots,
     const incomplete = gangToWithdraw(remaining, placedOf);
     if (incomplete === undefined) return { places, withdrawn };
     if (solves < MAX_WITHDRAWALS) withdraw(incomplete, placedOf(incomplete));
-    else for (const gang of [...remaining]) if (placedOf(gang) < gang.needed) withdraw(gang, placedOf(gang));
+    else for (const gang of remaining) if (placedOf(gang) < gang.needed) withdraw(gang, placedOf(gang));
   }
 }
 
