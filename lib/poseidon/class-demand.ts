@@ -32,13 +32,14 @@ export const MAX_ARCS = 250_000;
  */
 export function classDemands(classes: readonly WaitingClass[], model: CostModel, maxArcs = MAX_ARCS): ClassDemand[] {
   const share = Math.floor(maxArcs / Math.max(1, classes.length));
-  return classes.map((one, place) => demandOf({ ...one, nodes: cheapest(one, model, { share, place }) }, model));
+  return classes.map((one, place) => demandOf(one, cheapest(one, model, { share, place }), model));
 }
 
-function demandOf({ pod, tasks, nodes }: WaitingClass, model: CostModel): ClassDemand {
+/** The demand of a class on the nodes that it keeps. Limits by domain count the pods of all its nodes. */
+function demandOf({ pod, tasks, nodes }: WaitingClass, kept: readonly FeasibleNode[], model: CostModel): ClassDemand {
   const infos = nodes.map(({ node }) => node);
   const limited = domainLimits(pod, tasks.length, infos);
-  const machines = nodes.map(
+  const machines = kept.map(
     (feasible): MachineArc => ({
       machine: feasible.node.name,
       domain: limited && feasible.node.labels[limited.topologyKey],
