@@ -12,7 +12,7 @@ import { kubectlBinary } from './stack.ts';
 
 const runtime = await installRuntimeClient();
 
-// Of the emulators, only ministack's gateway passes on a function's streamed response, although in one piece.
+// Only the gateway of ministack passes on a function's streamed response, and it does so in one piece.
 describe(
   'the stack with nodes behind a REST API, deployed to ministack',
   needing(await installMinistack(), runtime, kubectlBinary),

@@ -100,7 +100,7 @@ describe('API services of the server', () => {
   const both: Reconcilers = (client, clock) => [apiextensionsController(client, clock), apiServiceController(client)];
   const custom = refOf(API_SERVICES, '', 'v1.example.com');
 
-  test('for built-in groups exist and are available', async () => {
+  test('exist for built-in groups and are available', async () => {
     const world = new World();
     await world.run(both);
     const all = await world.user.list(API_SERVICES);
@@ -113,7 +113,7 @@ describe('API services of the server', () => {
     expect(world.faults).toEqual([]);
   });
 
-  test('for definitions are created and deleted with them, no matter when the controllers are killed', async () => {
+  test('are created and deleted with their definitions, no matter when the controllers are killed', async () => {
     const check = async (world: World): Promise<void> => {
       expect(await world.user.get(custom)).toMatchObject({
         metadata: { labels: { 'kube-aggregator.kubernetes.io/automanaged': 'true' } },
