@@ -1,6 +1,8 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { systemClock } from '#adapters/clock.ts';
 import { objectAt } from '#lib/machinery/json-value.ts';
+import { atMost } from '#lib/machinery/wait/within.ts';
 import { Connection } from './connection.ts';
 import { BenchKubeScheduler } from './kube-scheduler.ts';
 import { forEachOf, quantile, timed } from './samples.ts';
@@ -159,7 +161,7 @@ async function place(api: Connection, set: PodSet, side: Side, workload: Workloa
       const target = { kind: 'Node', name: freeNode(i, workload) };
       await api.request('POST', `${path}/binding`, { metadata: { name }, target });
     });
-    await Promise.race([placed, sleep(PATIENCE, undefined, { ref: false })]);
+    await atMost(PATIENCE, () => placed, { clock: systemClock });
   });
   watcher.close();
   if (left > 0) throw new Error(`${left} pods have no node`);
