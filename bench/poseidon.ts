@@ -1,21 +1,21 @@
 import { systemClock } from '#adapters/clock.ts';
 import type { Client } from '#lib/client/client.ts';
-import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { COST_MODELS } from '#lib/poseidon/cost-models/cost-models.ts';
 import { PoseidonMetrics } from '#lib/poseidon/metrics.ts';
 import { poseidonConfiguration } from '#lib/poseidon/profile.ts';
 import { POSEIDON } from '#lib/poseidon/profile-name.ts';
 import { Rounds } from '#lib/poseidon/rounds.ts';
 import { schedulerConfiguration } from '#lib/scheduler/apis/config/configuration.ts';
+import { HOSTNAME } from '#lib/scheduler/framework/plugins/podtopologyspread/constraints.ts';
 import { Scheduler, type SchedulerOptions } from '#lib/scheduler/scheduler.ts';
-import { aHandle, aNode, aPod, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
+import { aHandle, aNode, aPod, type PodOf, versioned } from '#lib/scheduler/testing/wrappers.ts';
 
 const SIZES = [1000, 5000, 10_000];
 /** The number of pods of a workload. */
 const REPLICAS = 100;
 const CAPACITY = { cpu: '32', memory: '64Gi', pods: '110' };
 const REQUESTS = { cpu: '100m', memory: '64Mi' };
-const HOSTNAME = 'kubernetes.io/hostname';
 
 /** The constraints of a workload's pods. */
 const KINDS: readonly (readonly [string, (app: string) => JsonObject])[] = [
@@ -91,11 +91,6 @@ async function spent(
   if (bound !== pods.length) throw new Error(`${bound} of ${pods.length} pods are bound`);
   return (user + system) / 1000;
 }
-
-const versioned = (object: JsonObject): JsonObject => ({
-  ...object,
-  metadata: { ...objectAt(object, 'metadata'), resourceVersion: '1', generation: 1 },
-});
 
 function reportFault(error: unknown): void {
   throw error;

@@ -2,7 +2,7 @@ import type { NodeInfo } from '#lib/scheduler/framework/node-info.ts';
 import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 import { type CostModel, MAX_PLACEMENT_COST } from './cost-model.ts';
 import type { ClassDemand, CostStep, MachineArc, Task } from './flow-network.ts';
-import { classSlots } from './machine-slots.ts';
+import { isAloneOnNode, resourceSlots } from './machine-slots.ts';
 import { domainLimits } from './topology.ts';
 
 /** A node that passes the filters of a class. */
@@ -39,11 +39,12 @@ export function classDemands(classes: readonly WaitingClass[], model: CostModel,
 function demandOf({ pod, tasks, nodes }: WaitingClass, kept: readonly FeasibleNode[], model: CostModel): ClassDemand {
   const infos = nodes.map(({ node }) => node);
   const limited = domainLimits(pod, tasks.length, infos);
+  const most = isAloneOnNode(pod) ? 1 : tasks.length;
   const machines = kept.map(
     (feasible): MachineArc => ({
       machine: feasible.node.name,
       domain: limited && feasible.node.labels[limited.topologyKey],
-      steps: stepsOf(pod, feasible, tasks.length, model),
+      steps: stepsOf(pod, feasible, most, model),
     }),
   );
   return limited === undefined ? { tasks, machines } : { tasks, machines, domains: limited.limits };
@@ -55,9 +56,9 @@ function demandOf({ pod, tasks, nodes }: WaitingClass, kept: readonly FeasibleNo
  */
 const SINGLE = 8;
 
-/** The steps of increasing cost on a machine. The cost of a step is that of its middle task. */
-function stepsOf(pod: PodInfo, { node, index, preference }: FeasibleNode, tasks: number, model: CostModel): CostStep[] {
-  const slots = Math.min(tasks, classSlots(pod, node));
+/** The steps of increasing cost on a machine for at most `most` tasks. The cost of a step is that of its middle task. */
+function stepsOf(pod: PodInfo, { node, index, preference }: FeasibleNode, most: number, model: CostModel): CostStep[] {
+  const slots = Math.min(most, resourceSlots(pod, node));
   const steps: CostStep[] = [];
   let cost = 0;
   for (let first = 0; first < slots; ) {

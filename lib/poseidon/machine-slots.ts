@@ -1,19 +1,21 @@
 import type { NodeInfo } from '#lib/scheduler/framework/node-info.ts';
+import { HOSTNAME } from '#lib/scheduler/framework/plugins/podtopologyspread/constraints.ts';
 import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 import { termsAgainstOwnClass } from './task-class.ts';
-import { HOSTNAME_LABEL } from './topology.ts';
 
 /** The number of additional pods that the node may have. */
 export const podSlots = ({ allocatable, pods }: NodeInfo): number =>
   Math.max(0, allocatable.allowedPodNumber - pods.size);
 
+/** Whether a node can run only one pod equal to this one, because of host ports or required anti-affinity. */
+export const isAloneOnNode = (pod: PodInfo): boolean =>
+  pod.hostPorts.length > 0 || termsAgainstOwnClass(pod).some(({ topologyKey }) => topologyKey === HOSTNAME);
+
 /**
- * The number of pods equal to this one that fit on the node, computed from each resource separately. The node must pass the pod's filters.
- * Pods of other classes are not considered, so a placement is checked before it is bound.
+ * The number of pods equal to this one that fit on the node by their resources, computed from each resource separately. The node must pass
+ * the pod's filters. Pods of other classes are not considered, so a placement is checked before it is bound.
  */
-export function classSlots(pod: PodInfo, node: NodeInfo): number {
-  if (pod.hostPorts.length > 0) return 1;
-  if (termsAgainstOwnClass(pod).some(({ topologyKey }) => topologyKey === HOSTNAME_LABEL)) return 1;
+export function resourceSlots(pod: PodInfo, node: NodeInfo): number {
   const { requests } = pod;
   const { allocatable, requested } = node;
   let slots = podSlots(node);

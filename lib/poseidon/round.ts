@@ -10,11 +10,10 @@ import type { CostModel } from './cost-model.ts';
 import { type ClassVerdict, feasibleNodes } from './feasible-nodes.ts';
 import { solveRound } from './flow-network.ts';
 import { type Gang, gangOf, gangsOf, gangToWithdraw, orphanMessage, withdrawnMessage } from './gangs.ts';
-import { jobOf } from './job-of.ts';
 import { podSlots } from './machine-slots.ts';
 import type { PoseidonMetrics } from './metrics.ts';
 import { attemptOf, type Place, placePods } from './place-pods.ts';
-import { taskClassOf } from './task-class.ts';
+import { jobOf, taskClassOf } from './task-class.ts';
 import { unscheduledCosts } from './unscheduled-cost.ts';
 
 /** The greatest number of gangs that one round withdraws. The gangs that are incomplete after it are withdrawn together. */
@@ -71,7 +70,12 @@ export async function runRound(options: RoundOptions, pods: readonly QueuedPod[]
   return { rest, again };
 }
 
-const unschedulable = (message: string): Failure => ({ reason: 'Unschedulable', message, nominatedNodeName: '' });
+/** The failure of a pod that found no node for this reason. */
+export const unschedulable = (message: string): Failure => ({
+  reason: 'Unschedulable',
+  message,
+  nominatedNodeName: '',
+});
 
 /** Groups pods by class, each class in the order of the pods. */
 function classesOf(pods: readonly QueuedPod[]): Iterable<readonly QueuedPod[]> {

@@ -9,7 +9,7 @@ import type { CostModel } from './cost-model.ts';
 import { gangOf } from './gangs.ts';
 import type { PoseidonMetrics } from './metrics.ts';
 import { attemptOf } from './place-pods.ts';
-import { runRound } from './round.ts';
+import { runRound, unschedulable } from './round.ts';
 
 /** The maximum number of pods in a round. It limits the time of a solve. */
 export const MAX_PODS = 10_000;
@@ -94,8 +94,7 @@ async function oneByOne(
   for (const queued of pods) {
     if (scheduling.signal.aborted) break;
     const gang = gangOf(queued.podInfo);
-    const message = `pod group ${gang} found no nodes for its pods at once`;
-    const failure = { reason: 'Unschedulable', message, nominatedNodeName: '' } as const;
+    const failure = unschedulable(`pod group ${gang} found no nodes for its pods at once`);
     if (gang === undefined) rest.push((await scheduleOne(scheduling, queued, 0)).rest);
     else rest.push(fail(scheduling, attemptOf(scheduling, framework, queued), failure));
     await scheduling.pause();

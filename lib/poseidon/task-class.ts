@@ -1,4 +1,5 @@
 import { matches } from '#lib/machinery/labels/selector.ts';
+import { controllerOf } from '#lib/machinery/meta.ts';
 import type { AffinityTerm, PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 import type { Resource } from '#lib/scheduler/framework/resource.ts';
 
@@ -34,6 +35,9 @@ export function taskClassOf(info: PodInfo): string {
     [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map(({ image }) => image),
   ]);
 }
+
+/** The job of a task, as text: the pod's controller, or the pod itself. */
+export const jobOf = ({ pod, uid }: PodInfo): string => controllerOf(pod)?.uid ?? uid;
 
 /** The required anti-affinity terms of a pod that match the pod itself, and therefore every other pod of its class. */
 export const termsAgainstOwnClass = (info: PodInfo): readonly AffinityTerm[] =>

@@ -1,20 +1,15 @@
 import type { Client } from '#lib/client/client.ts';
-import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
+import { objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf } from '#lib/machinery/meta.ts';
 import { text } from '#lib/machinery/unstructured.ts';
 import { Scheduler } from '#lib/scheduler/scheduler.ts';
-import { aHandle, aNode, aPod, type NodeOf, type PodOf } from '#lib/scheduler/testing/wrappers.ts';
+import { aHandle, aNode, aPod, type NodeOf, type PodOf, versioned } from '#lib/scheduler/testing/wrappers.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { COST_MODELS, type CostModelName } from './cost-models/cost-models.ts';
 import { PoseidonMetrics } from './metrics.ts';
 import { poseidonConfiguration } from './profile.ts';
 import { POSEIDON } from './profile-name.ts';
 import { Rounds } from './rounds.ts';
-
-const versioned = (object: JsonObject): JsonObject => ({
-  ...object,
-  metadata: { ...objectAt(object, 'metadata'), resourceVersion: '1', generation: 1 },
-});
 
 /** The nodes of bound pods, the patches of pods without a node, and the number of solves, after the scheduler has settled. */
 export async function settledWorld(world: {

@@ -1,10 +1,8 @@
 import { matches, selectorFromObject } from '#lib/machinery/labels/selector.ts';
 import type { NodeInfo } from '#lib/scheduler/framework/node-info.ts';
+import { HOSTNAME } from '#lib/scheduler/framework/plugins/podtopologyspread/constraints.ts';
 import type { PodInfo } from '#lib/scheduler/framework/pod-info.ts';
 import { termsAgainstOwnClass } from './task-class.ts';
-
-/** The label that separates nodes from each other. */
-export const HOSTNAME_LABEL = 'kubernetes.io/hostname';
 
 /** The limits of a class by topology domain in a round. */
 export interface DomainLimits {
@@ -20,7 +18,7 @@ export interface DomainLimits {
  * pod has several constraints, the first one sets the limits, and the check before binding enforces the others.
  */
 export function domainLimits(pod: PodInfo, tasks: number, nodes: readonly NodeInfo[]): DomainLimits | undefined {
-  const against = termsAgainstOwnClass(pod).find(({ topologyKey }) => topologyKey !== HOSTNAME_LABEL);
+  const against = termsAgainstOwnClass(pod).find(({ topologyKey }) => topologyKey !== HOSTNAME);
   if (against !== undefined) {
     const { topologyKey } = against;
     return { topologyKey, limits: new Map(domainsOf(nodes, topologyKey).map((domain) => [domain, 1])) };

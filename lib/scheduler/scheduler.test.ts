@@ -2,19 +2,13 @@ import { expect, test } from 'vitest';
 import type { Client } from '#lib/client/client.ts';
 import { defined } from '#lib/machinery/defined.ts';
 import { internalError } from '#lib/machinery/errors.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
 import { schedulerConfiguration } from './apis/config/configuration.ts';
 import type { Extender } from './framework/extender.ts';
 import { aClaim, aClass, using } from './framework/plugins/volumebinding/testing.ts';
 import { Scheduler } from './scheduler.ts';
-import { aHandle, aNode, aPod } from './testing/wrappers.ts';
-
-const versioned = (object: JsonObject): JsonObject => ({
-  ...object,
-  metadata: { ...Object(object['metadata']), resourceVersion: '1', generation: 1 },
-});
+import { aHandle, aNode, aPod, versioned } from './testing/wrappers.ts';
 
 test('reports an error in preemption and retries a limited number of times', async () => {
   const pods = [

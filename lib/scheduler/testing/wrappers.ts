@@ -7,7 +7,7 @@ import { clientset } from '#lib/client/clientset.ts';
 import { nodeNameOf } from '#lib/helpers/component-helpers/pod/node-name.ts';
 import type { Clock } from '#lib/machinery/clock.ts';
 import { defined } from '#lib/machinery/defined.ts';
-import type { JsonObject } from '#lib/machinery/json-value.ts';
+import { type JsonObject, objectAt } from '#lib/machinery/json-value.ts';
 import { nameOf, namespaceOf } from '#lib/machinery/meta.ts';
 import type { Steps } from '#lib/machinery/steps.ts';
 import { ManualClock } from '#lib/storage/memory/manual-clock.ts';
@@ -77,6 +77,12 @@ function metadataOf({ labels, annotations, created, deleted, metadata }: PodOf):
     ...metadata,
   };
 }
+
+/** The object in version 1, as a scheduler receives it from the API server. */
+export const versioned = (object: JsonObject): JsonObject => ({
+  ...object,
+  metadata: { ...objectAt(object, 'metadata'), resourceVersion: '1', generation: 1 },
+});
 
 /** The info of a pod of a test. */
 export const aPodInfo = (of: PodOf = {}): PodInfo => podInfoOf(aPod(of));
